@@ -215,7 +215,9 @@ function makeFailureSchema(codes: ErrorCode[]) {
         code: oneOf(codes, { description: 'Machine-readable and stable' }),
         message: Type.String({ description: 'For people; may change' }),
         details: Type.Optional(
-          Type.Unsafe<unknown>({ description: 'VALIDATION_ERROR: field path → messages; other codes: what helps' }),
+          Type.Unsafe<unknown>({
+            description: 'VALIDATION_ERROR: field path → messages; other codes: details of the error',
+          }),
         ),
       }),
     },

@@ -75,7 +75,7 @@ export type AdjustInventoryItemRequest = {
 };
 
 /**
- * What was written down
+ * Recorded use of a tool by an agent
  */
 export type AgentCall = {
     /**
@@ -346,11 +346,11 @@ export type AssemblyTaskDetail = {
          */
         order_number: string;
         /**
-         * What the customer wants on the piece; empty for nothing, or erased
+         * Personalisation of the piece; empty for none, or erased
          */
         personalisation: Array<{
             /**
-             * What is asked for
+             * Name of the personalisation
              */
             name: string;
             /**
@@ -388,7 +388,7 @@ export type AssemblyTaskDetail = {
      */
     notes: string;
     /**
-     * What the units take by their bill of materials: printed parts, then components
+     * Parts that the units take by their bill of materials: printed parts, then components
      */
     parts: Array<AssemblyPart>;
     /**
@@ -440,7 +440,7 @@ export type AssemblyTaskDetail = {
          */
         created_at: string;
         /**
-         * What it is about; empty for none
+         * Description of the article; empty for none
          */
         description: string;
         /**
@@ -551,7 +551,7 @@ export type AttachedPrinterAnswer = {
      */
     name: string;
     /**
-     * What the printer is doing now. One of idle, printing, paused, maintenance, error, offline; later versions may add values
+     * Current status of the printer. One of idle, printing, paused, maintenance, error, offline; later versions may add values
      */
     status: 'idle' | 'printing' | 'paused' | 'maintenance' | 'error' | 'offline' | (string & {});
 };
@@ -577,11 +577,11 @@ export type BulkJobs = {
          */
         error?: {
             /**
-             * As POST /jobs would answer
+             * Error code that POST /jobs would answer
              */
             code: string;
             /**
-             * What helps, such as field → messages
+             * Details of the error, such as field → messages
              */
             details?: unknown;
             /**
@@ -606,7 +606,7 @@ export type BulkJobs = {
  */
 export type CancelJobRequest = {
     /**
-     * What went wrong, of a print that is stopped: its failure is recorded so. Left out: `cancelled_by_person`
+     * Type under which the failure of the stopped print is recorded; default: `cancelled_by_person`
      */
     failure_type?: 'adhesion' | 'spaghetti' | 'layer_shift' | 'clog' | 'filament_runout' | 'thermal' | 'power_loss' | 'mechanical' | 'connection' | 'file' | 'cancelled_by_person' | 'other' | 'unknown';
     /**
@@ -742,7 +742,7 @@ export type CancelledOrder = {
      */
     tax_amount: number;
     /**
-     * What the customer pays, in cents: the items, plus shipping and tax, less the discount
+     * Total that the customer pays, in cents: the items, plus shipping and tax, less the discount
      */
     total_revenue: number;
     /**
@@ -822,7 +822,7 @@ export type ChangedListingMap = {
  */
 export type CheckComponentAvailabilityRequest = {
     /**
-     * What is needed, by type. At least one of components and items is given
+     * Quantities needed, by type. At least one of components and items is given
      */
     components?: Array<{
         /**
@@ -835,7 +835,7 @@ export type CheckComponentAvailabilityRequest = {
         quantity_needed: number;
     }>;
     /**
-     * What is needed; a component that is named twice is needed twice
+     * Quantities needed, by component; those of a component that is named twice are added
      */
     items?: Array<{
         /**
@@ -1029,7 +1029,7 @@ export type Component = {
 };
 
 /**
- * Whether there is enough of some components
+ * Availability of components
  */
 export type ComponentAvailability = {
     /**
@@ -1133,7 +1133,7 @@ export type ConnectionTest = {
     /**
      * ConnectionTestProblem
      *
-     * Why the printer cannot be worked with by this connection
+     * Problem that keeps the printer from being used by this connection
      */
     problem: {
         /**
@@ -1292,7 +1292,7 @@ export type ConsumedComponent = {
  */
 export type ConsumedFilamentSpool = {
     /**
-     * What is free for further prints, in grams: what is left, less what is reserved and the margin of the settings
+     * Filament free for further prints, in grams: the remaining less the reserved grams and the margin of the settings
      */
     available_grams: number;
     /**
@@ -1334,7 +1334,7 @@ export type ConsumedFilamentSpool = {
      */
     printer_id: string | null;
     /**
-     * What is left on it
+     * Filament left on the spool, in grams
      */
     remaining_grams: number;
     /**
@@ -1488,7 +1488,7 @@ export type ConsumedPart = {
  */
 export type ControlAnswer = {
     /**
-     * What was asked. One of pause, resume, stop, clear_bed; later versions may add values
+     * Action that was requested. One of pause, resume, stop, clear_bed; later versions may add values
      */
     action: 'pause' | 'resume' | 'stop' | 'clear_bed' | (string & {});
     /**
@@ -1504,7 +1504,7 @@ export type ControlAnswer = {
      */
     printer_id: string;
     /**
-     * What the printer is doing now. One of idle, printing, paused, maintenance, error, offline; later versions may add values
+     * Current status of the printer. One of idle, printing, paused, maintenance, error, offline; later versions may add values
      */
     status: 'idle' | 'printing' | 'paused' | 'maintenance' | 'error' | 'offline' | (string & {});
 };
@@ -1575,7 +1575,7 @@ export type CreateArticleRequest = {
      */
     content?: string;
     /**
-     * What it is about
+     * Description of the article
      */
     description?: string;
     /**
@@ -1750,7 +1750,7 @@ export type CreateComponentRequest = {
      */
     location?: string | null;
     /**
-     * What is there at or below this counts as low; null: only nothing, in pieces
+     * Threshold: with this many left or fewer it counts as low (null: only when nothing is left), in pieces
      */
     low_threshold?: number | null;
     /**
@@ -1758,7 +1758,7 @@ export type CreateComponentRequest = {
      */
     name?: string;
     /**
-     * What is there, in pieces
+     * Quantity in stock, in pieces
      */
     remaining_units?: number;
     /**
@@ -1978,11 +1978,11 @@ export type CreateOrderRequest = {
          */
         notes?: string;
         /**
-         * What the customer wants on this piece; erased with the customer
+         * Personalisation of this piece; erased with the customer
          */
         personalisation?: Array<{
             /**
-             * What is asked for, such as Name to engrave
+             * Name of the personalisation, such as Name to engrave
              */
             name: string;
             /**
@@ -1991,7 +1991,7 @@ export type CreateOrderRequest = {
             value: string;
         }>;
         /**
-         * What it is called in this order; default: the name of the product
+         * Name of the product in this order; default: that of the product itself
          */
         product_name?: string;
         /**
@@ -2072,7 +2072,7 @@ export type CreateOrderRequest = {
      */
     tax_amount?: number;
     /**
-     * What the customer pays, in cents; default: worked out from all of the above
+     * Total that the customer pays, in cents; default: calculated from all of the above
      */
     total_revenue?: number;
 };
@@ -2125,7 +2125,7 @@ export type CreatePackagingRequest = {
      */
     location?: string | null;
     /**
-     * What is there at or below this counts as low; null: only nothing, in pieces
+     * Threshold: with this many left or fewer it counts as low (null: only when nothing is left), in pieces
      */
     low_threshold?: number | null;
     /**
@@ -2133,7 +2133,7 @@ export type CreatePackagingRequest = {
      */
     name?: string;
     /**
-     * What is there, in pieces
+     * Quantity in stock, in pieces
      */
     remaining_units?: number;
     /**
@@ -2167,7 +2167,7 @@ export type CreatePartRequest = {
      */
     location?: string | null;
     /**
-     * What is there at or below this counts as low; null: only nothing, in pieces
+     * Threshold: with this many left or fewer it counts as low (null: only when nothing is left), in pieces
      */
     low_threshold?: number | null;
     /**
@@ -2175,7 +2175,7 @@ export type CreatePartRequest = {
      */
     name?: string;
     /**
-     * What is there, in pieces
+     * Quantity in stock, in pieces
      */
     remaining_units?: number;
     /**
@@ -2301,7 +2301,7 @@ export type CreateProductKitRequest = {
      */
     category?: string | null;
     /**
-     * What it is, for people; null or empty: nothing
+     * Description, for people; null or empty: none
      */
     description?: string | null;
     /**
@@ -2334,7 +2334,7 @@ export type CreateProductKitRequest = {
          */
         fixed_color?: string | null;
         /**
-         * That colour as # and six hexadecimal digits; null or empty: none
+         * Hex code of that colour: # and six hexadecimal digits; null or empty: none
          */
         fixed_hex_code?: string | null;
         /**
@@ -2419,7 +2419,7 @@ export type CreateProductRequest = {
      */
     category?: string | null;
     /**
-     * What it is, for people; null or empty: nothing
+     * Description, for people; null or empty: none
      */
     description?: string | null;
     /**
@@ -2572,11 +2572,11 @@ export type CreateSpoolRequest = {
      */
     location?: string | null;
     /**
-     * What is left at or below this counts as low; null: only nothing, in grams to a thousandth
+     * Threshold: with this much left or less it counts as low (null: only when nothing is left), in grams to a thousandth
      */
     low_threshold?: number | null;
     /**
-     * What is left on the spool, in grams to a thousandth
+     * Filament left on the spool, in grams to a thousandth
      */
     remaining_grams?: number;
     /**
@@ -2594,7 +2594,7 @@ export type CreateSpoolRequest = {
  */
 export type CreateSpoolTagRequest = {
     /**
-     * What a reader or a printer says: the UID of a chip, the `tag_uid` or `tray_uuid` of a Bambu printer, a UUID, or what an OpenPrintTag holds, in hexadecimal digits or base64
+     * Code that a reader or a printer gives: the UID of a chip, the `tag_uid` or `tray_uuid` of a Bambu printer, a UUID, or what an OpenPrintTag holds, in hexadecimal digits or base64
      */
     code: string;
     /**
@@ -2644,7 +2644,7 @@ export type CreateTaskRequest = {
      */
     task_type: 'assembly' | 'filament_change' | 'collection' | 'maintenance' | 'quality_check';
     /**
-     * What is to be done
+     * Title of the task
      */
     title: string;
 };
@@ -2672,7 +2672,7 @@ export type CreateUploadUrlRequest = {
  */
 export type CreateWebhookRequest = {
     /**
-     * What it is for, for people
+     * Purpose, for people
      */
     description?: string | null;
     /**
@@ -2884,7 +2884,7 @@ export type DeviceCommand = {
      */
     command_id: string;
     /**
-     * What was asked. One of heaters, light, load_filament, unload_filament; later versions may add values
+     * Command that was requested. One of heaters, light, load_filament, unload_filament; later versions may add values
      */
     kind: 'heaters' | 'light' | 'load_filament' | 'unload_filament' | (string & {});
     /**
@@ -2896,7 +2896,7 @@ export type DeviceCommand = {
      */
     printer_id: string;
     /**
-     * What the printer is doing now. One of idle, printing, paused, maintenance, error, offline; later versions may add values
+     * Current status of the printer. One of idle, printing, paused, maintenance, error, offline; later versions may add values
      */
     status: 'idle' | 'printing' | 'paused' | 'maintenance' | 'error' | 'offline' | (string & {});
 };
@@ -3028,7 +3028,7 @@ export type EnqueueJobRequest = {
      */
     quantity_per_print?: number;
     /**
-     * With product_sku_id alone: only this one of its recipes
+     * Recipe to print by, one of those of the SKU; only with product_sku_id alone
      */
     recipe_id?: string;
     /**
@@ -3052,7 +3052,7 @@ export type EnqueueJobsRequest = {
  */
 export type Event = {
     /**
-     * Who did it: key:…, user:…, hub:…, system
+     * Actor: key:…, user:…, hub:…, system
      */
     actor: string;
     /**
@@ -3060,7 +3060,7 @@ export type Event = {
      */
     created_at: string;
     /**
-     * What there is to know besides, by type; fields may come
+     * Data of the event, by type; fields may be added
      */
     data: unknown;
     /**
@@ -3072,7 +3072,7 @@ export type Event = {
      */
     subject_id: string;
     /**
-     * What happened; more types may come. `created`: The subject is there from now on, and its ID is found. A new job is `job.queued`. `updated`: Fields of the subject were edited. `data.fields` names those that have another value than before, at least one. `deleted`: The subject is gone: its ID answers `NOT_FOUND` from now on. `…_changed`: What the name says, such as a status, a role or the list of problems, is another one than before.
+     * Type of the event; more types may be added. `created`: The subject is there from now on, and its ID is found. A new job is `job.queued`. `updated`: Fields of the subject were edited. `data.fields` names those that have another value than before, at least one. `deleted`: The subject is gone: its ID answers `NOT_FOUND` from now on. `…_changed`: The value that the name gives, such as a status, a role or the list of problems, has changed.
      */
     type: string;
 };
@@ -3118,11 +3118,11 @@ export type FailureAnalytics = {
          */
         count: number;
         /**
-         * What went wrong, as the printer said or a person has set it. One of adhesion, spaghetti, layer_shift, clog, filament_runout, thermal, power_loss, mechanical, connection, file, cancelled_by_person, other, unknown; later versions may add values
+         * Type of the failure, as the printer reported it or a person has set it. One of adhesion, spaghetti, layer_shift, clog, filament_runout, thermal, power_loss, mechanical, connection, file, cancelled_by_person, other, unknown; later versions may add values
          */
         failure_type: 'adhesion' | 'spaghetti' | 'layer_shift' | 'clog' | 'filament_runout' | 'thermal' | 'power_loss' | 'mechanical' | 'connection' | 'file' | 'cancelled_by_person' | 'other' | 'unknown' | (string & {});
         /**
-         * What went wrong, as the printer said or a person has set it. One of adhesion, spaghetti, layer_shift, clog, filament_runout, thermal, power_loss, mechanical, connection, file, cancelled_by_person, other, unknown; later versions may add values
+         * Type of the failure, as the printer reported it or a person has set it. One of adhesion, spaghetti, layer_shift, clog, filament_runout, thermal, power_loss, mechanical, connection, file, cancelled_by_person, other, unknown; later versions may add values
          */
         type: 'adhesion' | 'spaghetti' | 'layer_shift' | 'clog' | 'filament_runout' | 'thermal' | 'power_loss' | 'mechanical' | 'connection' | 'file' | 'cancelled_by_person' | 'other' | 'unknown' | (string & {});
     }>;
@@ -3161,7 +3161,7 @@ export type FailureAnalytics = {
      */
     resolution_rate: number;
     /**
-     * Those that were dealt with
+     * Failures that were dealt with
      */
     resolved: number;
     /**
@@ -3173,7 +3173,7 @@ export type FailureAnalytics = {
          */
         resolution_rate: number;
         /**
-         * Those that were dealt with
+         * Failures that were dealt with
          */
         resolved: number;
         /**
@@ -3181,7 +3181,7 @@ export type FailureAnalytics = {
          */
         total_failures: number;
         /**
-         * Those that were not
+         * Failures that were not dealt with
          */
         unresolved: number;
     };
@@ -3190,7 +3190,7 @@ export type FailureAnalytics = {
      */
     total_failures: number;
     /**
-     * Those that were not
+     * Failures that were not dealt with
      */
     unresolved: number;
 };
@@ -3204,7 +3204,7 @@ export type FailureError = {
      */
     code: string;
     /**
-     * VALIDATION_ERROR: field path → messages; other codes: what helps
+     * VALIDATION_ERROR: field path → messages; other codes: details of the error
      */
     details?: unknown;
     /**
@@ -3218,7 +3218,7 @@ export type FailureError = {
  */
 export type FilamentSpool = {
     /**
-     * What is free for further prints, in grams: what is left, less what is reserved and the margin of the settings
+     * Filament free for further prints, in grams: the remaining less the reserved grams and the margin of the settings
      */
     available_grams: number;
     /**
@@ -3258,7 +3258,7 @@ export type FilamentSpool = {
      */
     printer_id: string | null;
     /**
-     * What is left on it
+     * Filament left on the spool, in grams
      */
     remaining_grams: number;
     /**
@@ -3292,11 +3292,11 @@ export type FilamentSpool = {
  */
 export type FileFolders = {
     /**
-     * Those with files right in them, by name, at most 1,000
+     * Folders with files directly in them, by name, at most 1,000
      */
     folders: Array<{
         /**
-         * Files right in it
+         * Files directly in it
          */
         files: number;
         /**
@@ -3311,7 +3311,7 @@ export type FileFolders = {
  */
 export type FileTags = {
     /**
-     * By name, at most 1,000
+     * Tags by name, at most 1,000
      */
     tags: Array<{
         /**
@@ -3326,7 +3326,7 @@ export type FileTags = {
 };
 
 /**
- * Where a print file is used
+ * Recipes and jobs that use a print file
  */
 export type FileUses = {
     /**
@@ -3394,7 +3394,7 @@ export type FulfillOrderRequest = {
      */
     carrier?: string;
     /**
-     * What is in the parcel; default: all that is open and in stock
+     * Lines of the parcel; default: all that is open and in stock
      */
     items?: Array<{
         /**
@@ -3564,7 +3564,7 @@ export type Fulfilment = {
      */
     tax_amount: number;
     /**
-     * What the customer pays, in cents: the items, plus shipping and tax, less the discount
+     * Total that the customer pays, in cents: the items, plus shipping and tax, less the discount
      */
     total_revenue: number;
     /**
@@ -3646,7 +3646,7 @@ export type Hub = {
      */
     firmware_version: string;
     /**
-     * What it runs on; empty before its first connection
+     * Machine that it runs on; empty before its first connection
      */
     hardware_version: string;
     /**
@@ -3684,7 +3684,7 @@ export type Hub = {
 };
 
 /**
- * Where the time of all printers went
+ * Time of all printers, by cause
  */
 export type IdleTime = {
     /**
@@ -3692,7 +3692,7 @@ export type IdleTime = {
      */
     by_printer: Array<{
         /**
-         * Those minutes that went to anything but printing and transferring
+         * Minutes spent on anything but printing and transferring
          */
         idle_minutes: number;
         /**
@@ -3762,7 +3762,7 @@ export type IdleTime = {
      */
     causes: Array<{
         /**
-         * Where the time went. printing: It prints, a job of the farm or something started at its own screen. transferring: It is taken for a job, and the file is on its way or the print about to begin. paused: Its print is paused. plate_not_clear: It could print, but no one has said that its plate is clear. filament: It is ready and a job would fit, but the filament for it is not loaded. no_matching_job: It is ready, and no queued job fits it. not_started: It is ready and a queued job fits it, but the job has not been started. error: It needs a person: it reports an error, or what became of its print is not known. offline: It, its hub or the service was out of reach, so no one saw what it did. maintenance: It is taken out of service, or busy with something that is no print. inactive: It is put out of use in its settings.. One of printing, transferring, paused, plate_not_clear, filament, no_matching_job, not_started, error, offline, maintenance, inactive; later versions may add values
+         * Cause of the time. printing: It prints, a job of the farm or something started at its own screen. transferring: It is taken for a job, and the file is on its way or the print about to begin. paused: Its print is paused. plate_not_clear: It could print, but no one has said that its plate is clear. filament: It is ready and a job would fit, but the filament for it is not loaded. no_matching_job: It is ready, and no queued job fits it. not_started: It is ready and a queued job fits it, but the job has not been started. error: It needs a person: it reports an error, or what became of its print is not known. offline: It, its hub or the service was out of reach, so no one saw what it did. maintenance: It is taken out of service, or busy with something that is no print. inactive: It is put out of use in its settings.. One of printing, transferring, paused, plate_not_clear, filament, no_matching_job, not_started, error, offline, maintenance, inactive; later versions may add values
          */
         cause: 'printing' | 'transferring' | 'paused' | 'plate_not_clear' | 'filament' | 'no_matching_job' | 'not_started' | 'error' | 'offline' | 'maintenance' | 'inactive' | (string & {});
         /**
@@ -3779,7 +3779,7 @@ export type IdleTime = {
      */
     from: string;
     /**
-     * Those minutes that went to anything but printing and transferring
+     * Minutes spent on anything but printing and transferring
      */
     idle_minutes: number;
     /**
@@ -3830,7 +3830,7 @@ export type ImportedRow = {
      */
     outcome: 'created' | 'exists' | 'skipped' | 'refused' | (string & {});
     /**
-     * What its line stands for; null: nothing of the account
+     * SKU that its line stands for; null: none of the account
      */
     product_sku_id: string | null;
     /**
@@ -4087,7 +4087,7 @@ export type InventoryItemDetail = {
 };
 
 /**
- * What there is, and what was used
+ * Stock that is short, and filament that was used
  */
 export type InventoryReport = {
     /**
@@ -4112,11 +4112,11 @@ export type InventoryReport = {
          */
         color: string;
         /**
-         * What is left at or below this counts as low, in g
+         * Threshold: a spool with this much left or less is low, in g
          */
         low_threshold: number;
         /**
-         * What is left on the spool, in g
+         * Filament left on the spool, in g
          */
         remaining_grams: number;
         /**
@@ -4166,12 +4166,12 @@ export type InventoryReport = {
          */
         material_type: string;
         /**
-         * What was used of it, in g
+         * Filament of the type that was used, in g
          */
         total_usage: number;
     }>;
     /**
-     * What there is now, counted
+     * Current counts of the stock
      */
     summary: {
         /**
@@ -4430,7 +4430,7 @@ export type JobDetail = {
 };
 
 /**
- * Why a queued job waits
+ * Reasons why a queued job waits
  */
 export type JobExplanation = {
     /**
@@ -4491,7 +4491,7 @@ export type JobExplanation = {
          */
         rules: Array<{
             /**
-             * Who may not start the job there: `anybody`, or only the service by itself; null where the rule holds. One of anybody, scheduler; later versions may add values
+             * Caller that may not start the job there: `anybody`, or only the service by itself; null where the rule holds. One of anybody, scheduler; later versions may add values
              */
             binds: 'anybody' | 'scheduler' | (string & {}) | null;
             /**
@@ -4507,7 +4507,7 @@ export type JobExplanation = {
              */
             passes_at: string | null;
             /**
-             * What helps, the least effort first. `moment`: nothing, it passes by itself. `auto_start`: let the printer start jobs by itself. `enter_equipment`: enter what the printer is equipped with. `clear_plate`: clear the plate. `load_filament`: load the filament, or enter that it is loaded. `change_build_plate`: change the build plate, or enter the one that is there. `change_nozzle`: change the nozzle, or enter the one that is there. `wait`: wait until the printer is free. `look_at_printer`: look at the printer, or at its hub. `none`: nothing: the job cannot be printed there.. One of moment, auto_start, enter_equipment, clear_plate, load_filament, change_build_plate, change_nozzle, wait, look_at_printer, none; later versions may add values
+             * Remedy; the values stand in the order of their effort, the least first. `moment`: nothing, it passes by itself. `auto_start`: let the printer start jobs by itself. `enter_equipment`: enter what the printer is equipped with. `clear_plate`: clear the plate. `load_filament`: load the filament, or enter that it is loaded. `change_build_plate`: change the build plate, or enter the one that is there. `change_nozzle`: change the nozzle, or enter the one that is there. `wait`: wait until the printer is free. `look_at_printer`: look at the printer, or at its hub. `none`: nothing: the job cannot be printed there.. One of moment, auto_start, enter_equipment, clear_plate, load_filament, change_build_plate, change_nozzle, wait, look_at_printer, none; later versions may add values
              */
             remedy: 'moment' | 'auto_start' | 'enter_equipment' | 'clear_plate' | 'load_filament' | 'change_build_plate' | 'change_nozzle' | 'wait' | 'look_at_printer' | 'none' | (string & {}) | null;
             /**
@@ -4595,7 +4595,7 @@ export type JobExplanation = {
      */
     remedy: {
         /**
-         * What helps, the least effort first. `moment`: nothing, it passes by itself. `auto_start`: let the printer start jobs by itself. `enter_equipment`: enter what the printer is equipped with. `clear_plate`: clear the plate. `load_filament`: load the filament, or enter that it is loaded. `change_build_plate`: change the build plate, or enter the one that is there. `change_nozzle`: change the nozzle, or enter the one that is there. `wait`: wait until the printer is free. `look_at_printer`: look at the printer, or at its hub. `none`: nothing: the job cannot be printed there.. One of moment, auto_start, enter_equipment, clear_plate, load_filament, change_build_plate, change_nozzle, wait, look_at_printer, none; later versions may add values
+         * Remedy; the values stand in the order of their effort, the least first. `moment`: nothing, it passes by itself. `auto_start`: let the printer start jobs by itself. `enter_equipment`: enter what the printer is equipped with. `clear_plate`: clear the plate. `load_filament`: load the filament, or enter that it is loaded. `change_build_plate`: change the build plate, or enter the one that is there. `change_nozzle`: change the nozzle, or enter the one that is there. `wait`: wait until the printer is free. `look_at_printer`: look at the printer, or at its hub. `none`: nothing: the job cannot be printed there.. One of moment, auto_start, enter_equipment, clear_plate, load_filament, change_build_plate, change_nozzle, wait, look_at_printer, none; later versions may add values
          */
         kind: 'moment' | 'auto_start' | 'enter_equipment' | 'clear_plate' | 'load_filament' | 'change_build_plate' | 'change_nozzle' | 'wait' | 'look_at_printer' | 'none' | (string & {});
         /**
@@ -4618,7 +4618,7 @@ export type JobExplanation = {
 };
 
 /**
- * How a job is printed, and what was tried
+ * Ways, attempts and events of a job
  */
 export type JobPlan = {
     /**
@@ -4626,11 +4626,11 @@ export type JobPlan = {
      */
     any_color: boolean;
     /**
-     * Tries to print a plate of it, the latest first, at most 50
+     * Attempts to print a plate of it, the latest first, at most 50
      */
     attempts: Array<{
         /**
-         * Who started it: key:…, user:…, system
+         * Actor that started it: key:…, user:…, system
          */
         actor: string;
         /**
@@ -4650,7 +4650,7 @@ export type JobPlan = {
          */
         failure_id: string | null;
         /**
-         * What the printer was told with the start; null when it was told nothing
+         * Slots that the start named to the printer, by filament; null when it named none
          */
         filament_map: Array<{
             /**
@@ -4712,7 +4712,7 @@ export type JobPlan = {
      */
     cancel_requested: boolean;
     /**
-     * Who queued it: key:…, user:…, system
+     * Actor that queued it: key:…, user:…, system
      */
     created_by: string;
     /**
@@ -4724,11 +4724,11 @@ export type JobPlan = {
      */
     due_date: string | null;
     /**
-     * What happened to it, the latest first, at most 50
+     * Events of the job, the latest first, at most 50
      */
     events: Array<{
         /**
-         * Who did it: key:…, user:…, hub:…, system
+         * Actor: key:…, user:…, hub:…, system
          */
         actor: string;
         /**
@@ -4740,7 +4740,7 @@ export type JobPlan = {
          */
         created_at: string;
         /**
-         * What there is to know besides, by type; fields may come
+         * Data of the event, by type; fields may be added
          */
         data: unknown;
         /**
@@ -4748,7 +4748,7 @@ export type JobPlan = {
          */
         id: string;
         /**
-         * What happened; more types may come
+         * Type of the event; more types may be added
          */
         type: string;
     }>;
@@ -4777,11 +4777,11 @@ export type JobPlan = {
          */
         order_number: string;
         /**
-         * What the customer wants on the piece; empty for nothing, or erased
+         * Personalisation of the piece; empty for none, or erased
          */
         personalisation: Array<{
             /**
-             * What is asked for
+             * Name of the personalisation
              */
             name: string;
             /**
@@ -4848,7 +4848,7 @@ export type JobPlan = {
         units_per_plate: number;
     }>;
     /**
-     * What it yields, its own SKU first; none: it makes no product
+     * SKUs that it yields, its own first; empty when it makes no product
      */
     outputs: Array<{
         /**
@@ -4980,11 +4980,11 @@ export type JobPreview = {
      */
     file_name: string;
     /**
-     * When its last plate would be done, by what such prints took: on the printer that is free, else in its turn after all that prints and waits, if people do at once what is asked of them. Null where it cannot be told
+     * Expected end of its last plate, from the times of such prints: on the printer that is free, else in its turn after all that prints and waits, provided that people do at once what is asked of them. Null where it cannot be told
      */
     finish_p50_at: string | null;
     /**
-     * By when nine of ten such jobs would be done; null also where nothing was learnt
+     * Time by which nine of ten such jobs would be done; null also where nothing was learnt
      */
     finish_p90_at: string | null;
     /**
@@ -5036,7 +5036,7 @@ export type JobPreview = {
      */
     remedy: {
         /**
-         * What helps, the least effort first. `moment`: nothing, it passes by itself. `auto_start`: let the printer start jobs by itself. `enter_equipment`: enter what the printer is equipped with. `clear_plate`: clear the plate. `load_filament`: load the filament, or enter that it is loaded. `change_build_plate`: change the build plate, or enter the one that is there. `change_nozzle`: change the nozzle, or enter the one that is there. `wait`: wait until the printer is free. `look_at_printer`: look at the printer, or at its hub. `none`: nothing: the job cannot be printed there.. One of moment, auto_start, enter_equipment, clear_plate, load_filament, change_build_plate, change_nozzle, wait, look_at_printer, none; later versions may add values
+         * Remedy; the values stand in the order of their effort, the least first. `moment`: nothing, it passes by itself. `auto_start`: let the printer start jobs by itself. `enter_equipment`: enter what the printer is equipped with. `clear_plate`: clear the plate. `load_filament`: load the filament, or enter that it is loaded. `change_build_plate`: change the build plate, or enter the one that is there. `change_nozzle`: change the nozzle, or enter the one that is there. `wait`: wait until the printer is free. `look_at_printer`: look at the printer, or at its hub. `none`: nothing: the job cannot be printed there.. One of moment, auto_start, enter_equipment, clear_plate, load_filament, change_build_plate, change_nozzle, wait, look_at_printer, none; later versions may add values
          */
         kind: 'moment' | 'auto_start' | 'enter_equipment' | 'clear_plate' | 'load_filament' | 'change_build_plate' | 'change_nozzle' | 'wait' | 'look_at_printer' | 'none' | (string & {});
         /**
@@ -5136,7 +5136,7 @@ export type JoinedHub = {
      */
     name: string;
     /**
-     * What the hub connects with from now on. Shown this once
+     * Token with which the hub connects from now on. Shown this once
      */
     token: string;
 };
@@ -5187,7 +5187,7 @@ export type KitPart = {
      */
     fixed_color: string;
     /**
-     * That colour as # and six hexadecimal digits; empty: none
+     * Hex code of that colour: # and six hexadecimal digits; empty: none
      */
     fixed_hex_code: string;
     /**
@@ -5250,7 +5250,7 @@ export type LightCommand = {
      */
     command_id: string;
     /**
-     * What was asked. One of heaters, light, load_filament, unload_filament; later versions may add values
+     * Command that was requested. One of heaters, light, load_filament, unload_filament; later versions may add values
      */
     kind: 'heaters' | 'light' | 'load_filament' | 'unload_filament' | (string & {});
     /**
@@ -5266,7 +5266,7 @@ export type LightCommand = {
      */
     state: boolean;
     /**
-     * What the printer is doing now. One of idle, printing, paused, maintenance, error, offline; later versions may add values
+     * Current status of the printer. One of idle, printing, paused, maintenance, error, offline; later versions may add values
      */
     status: 'idle' | 'printing' | 'paused' | 'maintenance' | 'error' | 'offline' | (string & {});
 };
@@ -5304,11 +5304,11 @@ export type ListedAssemblyTask = {
          */
         order_number: string;
         /**
-         * What the customer wants on the piece; empty for nothing, or erased
+         * Personalisation of the piece; empty for none, or erased
          */
         personalisation: Array<{
             /**
-             * What is asked for
+             * Name of the personalisation
              */
             name: string;
             /**
@@ -5392,11 +5392,11 @@ export type ListedHub = {
      */
     firmware_version: string;
     /**
-     * What it runs on; empty before its first connection
+     * Machine that it runs on; empty before its first connection
      */
     hardware_version: string;
     /**
-     * What is wrong with it now, the oldest first; empty when nothing is. A line that drops for a moment does not count
+     * Current problems, the oldest first; empty when there are none. A connection that drops for a moment does not count
      */
     health: Array<{
         /**
@@ -5412,7 +5412,7 @@ export type ListedHub = {
          */
         message: string;
         /**
-         * What is wrong, for programs. One of address_invalid, address_not_allowed, unreachable, refused, no_answer, credentials_missing, credentials_wrong, developer_mode_off, lan_mode_off, certificate_unknown, certificate_changed, serial_missing, serial_differs, not_this_family, unsupported_firmware, too_many_connections, busy, print_out_of_reach, printer_not_connected, clock_skew, commands_refused, firmware_stopped, print_error, storage_missing, storage_faulty, storage_full, hub_clock_skew, hub_storage_low, hub_storage_full, hub_plain_text, hub_replaced, not_supported, unknown; later versions may add values
+         * Problem, as a code for programs. One of address_invalid, address_not_allowed, unreachable, refused, no_answer, credentials_missing, credentials_wrong, developer_mode_off, lan_mode_off, certificate_unknown, certificate_changed, serial_missing, serial_differs, not_this_family, unsupported_firmware, too_many_connections, busy, print_out_of_reach, printer_not_connected, clock_skew, commands_refused, firmware_stopped, print_error, storage_missing, storage_faulty, storage_full, hub_clock_skew, hub_storage_low, hub_storage_full, hub_plain_text, hub_replaced, not_supported, unknown; later versions may add values
          */
         problem: 'address_invalid' | 'address_not_allowed' | 'unreachable' | 'refused' | 'no_answer' | 'credentials_missing' | 'credentials_wrong' | 'developer_mode_off' | 'lan_mode_off' | 'certificate_unknown' | 'certificate_changed' | 'serial_missing' | 'serial_differs' | 'not_this_family' | 'unsupported_firmware' | 'too_many_connections' | 'busy' | 'print_out_of_reach' | 'printer_not_connected' | 'clock_skew' | 'commands_refused' | 'firmware_stopped' | 'print_error' | 'storage_missing' | 'storage_faulty' | 'storage_full' | 'hub_clock_skew' | 'hub_storage_low' | 'hub_storage_full' | 'hub_plain_text' | 'hub_replaced' | 'not_supported' | 'unknown' | (string & {});
         /**
@@ -5513,7 +5513,7 @@ export type ListingMap = {
 };
 
 /**
- * A printer with what it is doing now
+ * A printer with its current status
  */
 export type LivePrinter = {
     /**
@@ -5541,7 +5541,7 @@ export type LivePrinter = {
      */
     file_name: string | null;
     /**
-     * What is wrong with it since longest, in a sentence; null when nothing is
+     * Its longest-lasting problem, in a sentence; null when there is none
      */
     health_problem: string | null;
     /**
@@ -5569,7 +5569,7 @@ export type LivePrinter = {
      */
     is_foreign: boolean;
     /**
-     * Of a printer that is out of reach, what it did when its hub last reported it; else null
+     * Last report of its hub, for a printer that is out of reach; else null
      */
     last_known: {
         /**
@@ -5589,7 +5589,7 @@ export type LivePrinter = {
          */
         reported_at: string;
         /**
-         * What it was doing. One of idle, printing, paused, maintenance, error, offline; later versions may add values
+         * Last reported status. One of idle, printing, paused, maintenance, error, offline; later versions may add values
          */
         status: 'idle' | 'printing' | 'paused' | 'maintenance' | 'error' | 'offline' | (string & {});
     } | null;
@@ -5634,7 +5634,7 @@ export type LivePrinter = {
      */
     remaining_time_minutes: number | null;
     /**
-     * What the printer is doing, as the list of printers has it. One of idle, printing, paused, maintenance, error, offline; later versions may add values
+     * Status of the printer, as in the list of printers. One of idle, printing, paused, maintenance, error, offline; later versions may add values
      */
     status: 'idle' | 'printing' | 'paused' | 'maintenance' | 'error' | 'offline' | (string & {});
     /**
@@ -5656,7 +5656,7 @@ export type LivePrinter = {
 };
 
 /**
- * What a printer does now, as its hub reports it
+ * Current state of a printer, as its hub reports it
  */
 export type LivePrinterStatus = {
     /**
@@ -5712,7 +5712,7 @@ export type LivePrinterStatus = {
      */
     remaining_time_minutes: number | null;
     /**
-     * What the printer is doing. `offline`: it or its hub is out of reach; `maintenance`: taken out of service by a person, or busy without a job; `error`: needs a person before anything works. Null while the hub is offline. One of idle, printing, paused, maintenance, error, offline; later versions may add values
+     * Status of the printer. `offline`: it or its hub is out of reach; `maintenance`: taken out of service by a person, or busy without a job; `error`: needs a person before anything works. Null while the hub is offline. One of idle, printing, paused, maintenance, error, offline; later versions may add values
      */
     status: 'idle' | 'printing' | 'paused' | 'maintenance' | 'error' | 'offline' | (string & {}) | null;
     /**
@@ -5770,7 +5770,7 @@ export type MaterialConsumption = {
      */
     new_quantity: number;
     /**
-     * What a person wrote about it; empty for none
+     * Notes of a person; empty for none
      */
     notes: string;
     /**
@@ -5808,7 +5808,7 @@ export type MaterialForecast = {
          */
         color: string;
         /**
-         * What was taken of it on a day, the mean of the last 30 days, in grams
+         * Mean use per day over the last 30 days, in grams
          */
         daily_use_grams: number;
         /**
@@ -5816,11 +5816,11 @@ export type MaterialForecast = {
          */
         days_left: number | null;
         /**
-         * What these plates take, in grams
+         * Filament that these plates take, in grams
          */
         needed_grams: number;
         /**
-         * What is left on the spools of it; where any colour will do, what the other rows leave, in grams
+         * Filament left on its spools; where any colour will do, the filament that the other rows leave, in grams
          */
         on_hand_grams: number;
         /**
@@ -5828,11 +5828,11 @@ export type MaterialForecast = {
          */
         plates: number;
         /**
-         * Those of them of which it is not known what they take: they are in no other figure
+         * Plates among them of unknown weight, which no other figure includes
          */
         plates_without_weight: number;
         /**
-         * What is missing, in grams
+         * Filament that is missing, in grams
          */
         to_buy_grams: number;
         /**
@@ -5849,7 +5849,7 @@ export type MaterialForecast = {
          */
         color: string;
         /**
-         * What it is. One of components, packaging; later versions may add values
+         * Kind of material. One of components, packaging; later versions may add values
          */
         kind: 'components' | 'packaging' | (string & {});
         /**
@@ -5861,7 +5861,7 @@ export type MaterialForecast = {
          */
         name: string;
         /**
-         * What open assembly tasks, or units that are to be shipped, take by their bills of materials
+         * Pieces that open assembly tasks, or units to be shipped, take by their bills of materials
          */
         needed_units: number;
         /**
@@ -5902,19 +5902,19 @@ export type MaterialForecast = {
              */
             material_id: string;
             /**
-             * What is missing for both, the margin included, in grams
+             * Filament missing for both, the margin included, in grams
              */
             missing_grams: number;
             /**
-             * What queued jobs that a person gave to this printer take of it, in grams
+             * Filament of it for queued jobs that a person gave to this printer, in grams
              */
             queued_grams: number;
             /**
-             * What is left on it, in grams
+             * Filament left on the spool, in grams
              */
             remaining_grams: number;
             /**
-             * What the print that runs takes of it, in grams
+             * Filament of it for the running print, in grams
              */
             reserved_grams: number;
             /**
@@ -5934,11 +5934,11 @@ export type MaterialForecast = {
 };
 
 /**
- * One change of what is left of a material
+ * One change of the quantity of a material
  */
 export type MaterialMovement = {
     /**
-     * Who changed it: `user:`, `key:` or `hub:` and an ID, or `system`
+     * Actor that changed it: `user:`, `key:` or `hub:` and an ID, or `system`
      */
     actor: string;
     /**
@@ -5974,11 +5974,11 @@ export type MaterialMovement = {
      */
     job_id: string | null;
     /**
-     * What it printed: its product, else its file
+     * Name of the product that the job printed, else of its file
      */
     job_name: string | null;
     /**
-     * What a person wrote about it; empty for none
+     * Notes of a person; empty for none
      */
     notes: string;
     /**
@@ -6012,7 +6012,7 @@ export type MaterialMovement = {
 };
 
 /**
- * What is asked of materials before something is made
+ * Requirements for materials before something is made
  */
 export type MaterialSettings = {
     /**
@@ -6020,7 +6020,7 @@ export type MaterialSettings = {
      */
     checks_filament: boolean;
     /**
-     * What is kept back on each spool and never counts as free, in grams to a thousandth
+     * Margin kept back on each spool, which never counts as free, in grams to a thousandth
      */
     filament_margin_grams: number;
 };
@@ -6034,7 +6034,7 @@ export type Member = {
      */
     created_at: string;
     /**
-     * By which the person signs in; null unless an owner or admin asks in the dashboard
+     * Address by which the person signs in; null unless an owner or admin asks in the dashboard
      */
     email: string | null;
     /**
@@ -6046,7 +6046,7 @@ export type Member = {
      */
     name: string;
     /**
-     * What the person may do. One of owner, admin, operator, viewer; later versions may add values
+     * Role of the person in the account. One of owner, admin, operator, viewer; later versions may add values
      */
     role: 'owner' | 'admin' | 'operator' | 'viewer' | (string & {});
     /**
@@ -6076,7 +6076,7 @@ export type NewHub = {
      */
     firmware_version: string;
     /**
-     * What it runs on; empty before its first connection
+     * Machine that it runs on; empty before its first connection
      */
     hardware_version: string;
     /**
@@ -6092,7 +6092,7 @@ export type NewHub = {
      */
     is_stale: boolean;
     /**
-     * What the hub joins with. Shown this once
+     * Code by which a machine joins as this hub. Shown this once
      */
     join_code: string;
     /**
@@ -6134,7 +6134,7 @@ export type NewJoinCode = {
      */
     hub_id: string;
     /**
-     * What the hub joins with. Shown this once
+     * Code by which a machine joins as this hub. Shown this once
      */
     join_code: string;
     /**
@@ -6152,11 +6152,11 @@ export type NewWebhook = {
      */
     created_at: string;
     /**
-     * Who made it: user:… or key:…
+     * Actor that made it: user:… or key:…
      */
     created_by: string;
     /**
-     * What it is for; empty when not said
+     * Purpose; empty when not given
      */
     description: string;
     /**
@@ -6294,7 +6294,7 @@ export type Order = {
      */
     tax_amount: number;
     /**
-     * What the customer pays, in cents: the items, plus shipping and tax, less the discount
+     * Total that the customer pays, in cents: the items, plus shipping and tax, less the discount
      */
     total_revenue: number;
     /**
@@ -6354,11 +6354,11 @@ export type OrderDetails = {
     /**
      * OrderPromise
      *
-     * When an open order is expected to be ready, and by when it leaves
+     * Forecast of when an open order is ready, and by when it leaves
      */
     promise: {
         /**
-         * What was promised first, as soon as all of its lines were mapped and known
+         * First promise, made as soon as all of its lines were mapped and known
          */
         first_promised_at: string | null;
         /**
@@ -6417,7 +6417,7 @@ export type OrderImport = {
      */
     dry_run: boolean;
     /**
-     * What the file was taken for. One of printyard, shopify, etsy, woocommerce; later versions may add values
+     * Format that the file was read as. One of printyard, shopify, etsy, woocommerce; later versions may add values
      */
     format: 'printyard' | 'shopify' | 'etsy' | 'woocommerce' | (string & {});
     /**
@@ -6456,7 +6456,7 @@ export type OrderImport = {
 };
 
 /**
- * How far an import is that goes on
+ * Progress of an import that is under way
  */
 export type OrderImportProgress = {
     /**
@@ -6548,11 +6548,11 @@ export type OrderItemDetails = {
      */
     pack_size: number;
     /**
-     * What the customer wants on this piece; empty for nothing, or erased
+     * Personalisation of this piece; empty for none, or erased
      */
     personalisation: Array<{
         /**
-         * What is asked for
+         * Name of the personalisation
          */
         name: string;
         /**
@@ -6684,7 +6684,7 @@ export type OrderPicks = {
 };
 
 /**
- * Where the units of an order are, and when the last of them is expected
+ * Plan of an order: where its units are, and when the last of them is expected
  */
 export type OrderPlan = {
     /**
@@ -6702,11 +6702,11 @@ export type OrderPlan = {
     /**
      * OrderPromise
      *
-     * When an open order is expected to be ready, and by when it leaves
+     * Forecast of when an open order is ready, and by when it leaves
      */
     promise: {
         /**
-         * What was promised first, as soon as all of its lines were mapped and known
+         * First promise, made as soon as all of its lines were mapped and known
          */
         first_promised_at: string | null;
         /**
@@ -6759,7 +6759,7 @@ export type OrderProductImagesRequest = {
  */
 export type OrderReturn = {
     /**
-     * Who booked it: key:… or user:…
+     * Actor that booked it: key:… or user:…
      */
     actor: string;
     /**
@@ -6767,7 +6767,7 @@ export type OrderReturn = {
      */
     created_at: string;
     /**
-     * What becomes of them. One of restock, scrap, remake; later versions may add values
+     * Disposition of the units. One of restock, scrap, remake; later versions may add values
      */
     disposition: 'restock' | 'scrap' | 'remake' | (string & {});
     /**
@@ -6926,11 +6926,11 @@ export type OrderSummary = {
     /**
      * OrderPromise
      *
-     * When an open order is expected to be ready, and by when it leaves
+     * Forecast of when an open order is ready, and by when it leaves
      */
     promise: {
         /**
-         * What was promised first, as soon as all of its lines were mapped and known
+         * First promise, made as soon as all of its lines were mapped and known
          */
         first_promised_at: string | null;
         /**
@@ -7007,7 +7007,7 @@ export type OrderSummary = {
      */
     tax_amount: number;
     /**
-     * What the customer pays, in cents: the items, plus shipping and tax, less the discount
+     * Total that the customer pays, in cents: the items, plus shipping and tax, less the discount
      */
     total_revenue: number;
     /**
@@ -7093,7 +7093,7 @@ export type OrdersByStatus = {
 };
 
 /**
- * What goes on now, counted
+ * Current counts of the farm
  */
 export type Overview = {
     /**
@@ -7228,11 +7228,11 @@ export type OwnKey = {
      */
     id: string | null;
     /**
-     * What the key is for; null without a key
+     * Purpose of the key; null without a key
      */
     name: string | null;
     /**
-     * What it may do
+     * Scopes of the key
      */
     scopes: Array<'read' | 'write' | 'control' | (string & {})>;
 };
@@ -7376,7 +7376,7 @@ export type Part = {
 };
 
 /**
- * Why units cannot be made until a person does something
+ * Reason why units cannot be made until a person does something
  */
 export type PlanBlocker = {
     /**
@@ -7406,7 +7406,7 @@ export type PlanBlocker = {
  */
 export type PlanGroup = {
     /**
-     * What keeps them from being made; empty unless blocked
+     * Reasons why they cannot be made; empty unless blocked
      */
     blockers: Array<PlanBlocker>;
     /**
@@ -7436,7 +7436,7 @@ export type PlanGroup = {
 };
 
 /**
- * Where the units of an order line are
+ * Plan of an order line: where its units are
  */
 export type PlanLine = {
     /**
@@ -7476,11 +7476,11 @@ export type PlanLine = {
      */
     order_number: string;
     /**
-     * Of these off the shelf, to be packed; only told by `GET /orders/{id}/plan`
+     * Units of the line that are off the shelf, to be packed; only told by `GET /orders/{id}/plan`
      */
     picked: number;
     /**
-     * What it is called in the order
+     * Name of the product in the order
      */
     product_name: string;
     /**
@@ -7488,7 +7488,7 @@ export type PlanLine = {
      */
     product_sku_id: string | null;
     /**
-     * Of these taken from stock for the customer
+     * Units of the line that were taken from stock for the customer
      */
     shipped: number;
     /**
@@ -7556,7 +7556,7 @@ export type PlannedJob = {
      */
     recipe_ids: Array<string>;
     /**
-     * Whose units they are, the most urgent first
+     * Demands that the units are for, the most urgent first
      */
     serves: Array<PlannedServing>;
     /**
@@ -7654,7 +7654,7 @@ export type PreviewJobRequest = {
      */
     quantity_per_print?: number;
     /**
-     * With product_sku_id alone: only this one of its recipes
+     * Recipe to print by, one of those of the SKU; only with product_sku_id alone
      */
     recipe_id?: string;
     /**
@@ -7708,11 +7708,11 @@ export type PrintFailure = {
      */
     printer_name: string;
     /**
-     * What the printer or the service said, for people
+     * Reason that the printer or the service gave, for people
      */
     reason: string | null;
     /**
-     * What the printer or the service said, as a stable code
+     * Reason that the printer or the service gave, as a stable code
      */
     reason_code: string | null;
     /**
@@ -7724,7 +7724,7 @@ export type PrintFailure = {
      */
     resolved_at: string | null;
     /**
-     * What went wrong, as the printer said or a person has set it. One of adhesion, spaghetti, layer_shift, clog, filament_runout, thermal, power_loss, mechanical, connection, file, cancelled_by_person, other, unknown; later versions may add values
+     * Type of the failure, as the printer reported it or a person has set it. One of adhesion, spaghetti, layer_shift, clog, filament_runout, thermal, power_loss, mechanical, connection, file, cancelled_by_person, other, unknown; later versions may add values
      */
     type: 'adhesion' | 'spaghetti' | 'layer_shift' | 'clog' | 'filament_runout' | 'thermal' | 'power_loss' | 'mechanical' | 'connection' | 'file' | 'cancelled_by_person' | 'other' | 'unknown' | (string & {});
 };
@@ -8012,7 +8012,7 @@ export type Printer = {
      */
     nozzle_size: number | null;
     /**
-     * What the printer is doing. `offline`: it or its hub is out of reach; `maintenance`: taken out of service by a person, or busy without a job; `error`: needs a person before anything works. One of idle, printing, paused, maintenance, error, offline; later versions may add values
+     * Status of the printer. `offline`: it or its hub is out of reach; `maintenance`: taken out of service by a person, or busy without a job; `error`: needs a person before anything works. One of idle, printing, paused, maintenance, error, offline; later versions may add values
      */
     status: 'idle' | 'printing' | 'paused' | 'maintenance' | 'error' | 'offline' | (string & {});
     /**
@@ -8091,7 +8091,7 @@ export type PrinterDetail = {
      */
     has_ams: boolean;
     /**
-     * What is wrong with it now, the oldest first; empty when nothing is. A line that drops for a moment does not count
+     * Current problems, the oldest first; empty when there are none. A connection that drops for a moment does not count
      */
     health: Array<{
         /**
@@ -8107,7 +8107,7 @@ export type PrinterDetail = {
          */
         message: string;
         /**
-         * What is wrong, for programs. One of address_invalid, address_not_allowed, unreachable, refused, no_answer, credentials_missing, credentials_wrong, developer_mode_off, lan_mode_off, certificate_unknown, certificate_changed, serial_missing, serial_differs, not_this_family, unsupported_firmware, too_many_connections, busy, print_out_of_reach, printer_not_connected, clock_skew, commands_refused, firmware_stopped, print_error, storage_missing, storage_faulty, storage_full, hub_clock_skew, hub_storage_low, hub_storage_full, hub_plain_text, hub_replaced, not_supported, unknown; later versions may add values
+         * Problem, as a code for programs. One of address_invalid, address_not_allowed, unreachable, refused, no_answer, credentials_missing, credentials_wrong, developer_mode_off, lan_mode_off, certificate_unknown, certificate_changed, serial_missing, serial_differs, not_this_family, unsupported_firmware, too_many_connections, busy, print_out_of_reach, printer_not_connected, clock_skew, commands_refused, firmware_stopped, print_error, storage_missing, storage_faulty, storage_full, hub_clock_skew, hub_storage_low, hub_storage_full, hub_plain_text, hub_replaced, not_supported, unknown; later versions may add values
          */
         problem: 'address_invalid' | 'address_not_allowed' | 'unreachable' | 'refused' | 'no_answer' | 'credentials_missing' | 'credentials_wrong' | 'developer_mode_off' | 'lan_mode_off' | 'certificate_unknown' | 'certificate_changed' | 'serial_missing' | 'serial_differs' | 'not_this_family' | 'unsupported_firmware' | 'too_many_connections' | 'busy' | 'print_out_of_reach' | 'printer_not_connected' | 'clock_skew' | 'commands_refused' | 'firmware_stopped' | 'print_error' | 'storage_missing' | 'storage_faulty' | 'storage_full' | 'hub_clock_skew' | 'hub_storage_low' | 'hub_storage_full' | 'hub_plain_text' | 'hub_replaced' | 'not_supported' | 'unknown' | (string & {});
         /**
@@ -8152,7 +8152,7 @@ export type PrinterDetail = {
      */
     maintenance_interval_hours: number | null;
     /**
-     * What is being done, while in maintenance
+     * Work under way, while in maintenance
      */
     maintenance_type: string | null;
     /**
@@ -8176,7 +8176,7 @@ export type PrinterDetail = {
      */
     nozzle_size: number | null;
     /**
-     * What that rests on. `print_started`, `print_done`, `print_failed`, `print_cancelled`: how far the print of a job is that lies there; `ejected`: the print that pushed itself off was seen to end well; `ejection_check`: several did in a row, and a person is to look; `foreign_print`: something was printed that is no job; `unseen_time`: something may have been printed while it was not watched; `plate_changed`: the hub found that before a start; `seen_not_started`: a person saw that a print never began, and did not say that the plate is clear. One of new_printer, print_started, print_done, print_failed, print_cancelled, foreign_print, unseen_time, plate_changed, seen_not_started, cleared_by_person, cleared_by_task, ejected, ejection_check, service_restored; later versions may add values
+     * Grounds for the plate state. `print_started`, `print_done`, `print_failed`, `print_cancelled`: how far the print of a job is that lies there; `ejected`: the print that pushed itself off was seen to end well; `ejection_check`: several did in a row, and a person is to look; `foreign_print`: something was printed that is no job; `unseen_time`: something may have been printed while it was not watched; `plate_changed`: the hub found that before a start; `seen_not_started`: a person saw that a print never began, and did not say that the plate is clear. One of new_printer, print_started, print_done, print_failed, print_cancelled, foreign_print, unseen_time, plate_changed, seen_not_started, cleared_by_person, cleared_by_task, ejected, ejection_check, service_restored; later versions may add values
      */
     plate_change_reason: 'new_printer' | 'print_started' | 'print_done' | 'print_failed' | 'print_cancelled' | 'foreign_print' | 'unseen_time' | 'plate_changed' | 'seen_not_started' | 'cleared_by_person' | 'cleared_by_task' | 'ejected' | 'ejection_check' | 'service_restored' | (string & {});
     /**
@@ -8184,7 +8184,7 @@ export type PrinterDetail = {
      */
     plate_changed_at: string;
     /**
-     * Who or what says so
+     * Actor that set the plate state
      */
     plate_changed_by: string;
     /**
@@ -8224,7 +8224,7 @@ export type PrinterDetail = {
          */
         is_empty: boolean;
         /**
-         * As people find it at the printer
+         * Name of the slot, as people find it at the printer
          */
         name: string;
         /**
@@ -8237,7 +8237,7 @@ export type PrinterDetail = {
         slot: number;
     }> | null;
     /**
-     * What the printer is doing. `offline`: it or its hub is out of reach; `maintenance`: taken out of service by a person, or busy without a job; `error`: needs a person before anything works. One of idle, printing, paused, maintenance, error, offline; later versions may add values
+     * Status of the printer. `offline`: it or its hub is out of reach; `maintenance`: taken out of service by a person, or busy without a job; `error`: needs a person before anything works. One of idle, printing, paused, maintenance, error, offline; later versions may add values
      */
     status: 'idle' | 'printing' | 'paused' | 'maintenance' | 'error' | 'offline' | (string & {});
     /**
@@ -8284,7 +8284,7 @@ export type PrinterModel = {
      */
     default_nozzle_size: number;
     /**
-     * What can change its filaments by itself; null for nothing
+     * Unit that changes its filaments by itself; null for none
      */
     filament_changer: string | null;
     /**
@@ -8322,7 +8322,7 @@ export type PrinterModel = {
 };
 
 /**
- * Where the time of a printer went
+ * Time of a printer, by cause
  */
 export type PrinterTimeline = {
     /**
@@ -8350,7 +8350,7 @@ export type PrinterTimeline = {
          */
         attempt_id: string | null;
         /**
-         * What the printer did, or waited for. printing: It prints, a job of the farm or something started at its own screen. transferring: It is taken for a job, and the file is on its way or the print about to begin. paused: Its print is paused. plate_not_clear: It could print, but no one has said that its plate is clear. filament: It is ready and a job would fit, but the filament for it is not loaded. no_matching_job: It is ready, and no queued job fits it. not_started: It is ready and a queued job fits it, but the job has not been started. error: It needs a person: it reports an error, or what became of its print is not known. offline: It, its hub or the service was out of reach, so no one saw what it did. maintenance: It is taken out of service, or busy with something that is no print. inactive: It is put out of use in its settings.. One of printing, transferring, paused, plate_not_clear, filament, no_matching_job, not_started, error, offline, maintenance, inactive; later versions may add values
+         * Activity of the printer, or the reason why it waited. printing: It prints, a job of the farm or something started at its own screen. transferring: It is taken for a job, and the file is on its way or the print about to begin. paused: Its print is paused. plate_not_clear: It could print, but no one has said that its plate is clear. filament: It is ready and a job would fit, but the filament for it is not loaded. no_matching_job: It is ready, and no queued job fits it. not_started: It is ready and a queued job fits it, but the job has not been started. error: It needs a person: it reports an error, or what became of its print is not known. offline: It, its hub or the service was out of reach, so no one saw what it did. maintenance: It is taken out of service, or busy with something that is no print. inactive: It is put out of use in its settings.. One of printing, transferring, paused, plate_not_clear, filament, no_matching_job, not_started, error, offline, maintenance, inactive; later versions may add values
          */
         cause: 'printing' | 'transferring' | 'paused' | 'plate_not_clear' | 'filament' | 'no_matching_job' | 'not_started' | 'error' | 'offline' | 'maintenance' | 'inactive' | (string & {});
         /**
@@ -8379,7 +8379,7 @@ export type PrinterTimeline = {
      */
     totals: Array<{
         /**
-         * Where the time went. printing: It prints, a job of the farm or something started at its own screen. transferring: It is taken for a job, and the file is on its way or the print about to begin. paused: Its print is paused. plate_not_clear: It could print, but no one has said that its plate is clear. filament: It is ready and a job would fit, but the filament for it is not loaded. no_matching_job: It is ready, and no queued job fits it. not_started: It is ready and a queued job fits it, but the job has not been started. error: It needs a person: it reports an error, or what became of its print is not known. offline: It, its hub or the service was out of reach, so no one saw what it did. maintenance: It is taken out of service, or busy with something that is no print. inactive: It is put out of use in its settings.. One of printing, transferring, paused, plate_not_clear, filament, no_matching_job, not_started, error, offline, maintenance, inactive; later versions may add values
+         * Cause of the time. printing: It prints, a job of the farm or something started at its own screen. transferring: It is taken for a job, and the file is on its way or the print about to begin. paused: Its print is paused. plate_not_clear: It could print, but no one has said that its plate is clear. filament: It is ready and a job would fit, but the filament for it is not loaded. no_matching_job: It is ready, and no queued job fits it. not_started: It is ready and a queued job fits it, but the job has not been started. error: It needs a person: it reports an error, or what became of its print is not known. offline: It, its hub or the service was out of reach, so no one saw what it did. maintenance: It is taken out of service, or busy with something that is no print. inactive: It is put out of use in its settings.. One of printing, transferring, paused, plate_not_clear, filament, no_matching_job, not_started, error, offline, maintenance, inactive; later versions may add values
          */
         cause: 'printing' | 'transferring' | 'paused' | 'plate_not_clear' | 'filament' | 'no_matching_job' | 'not_started' | 'error' | 'offline' | 'maintenance' | 'inactive' | (string & {});
         /**
@@ -8406,7 +8406,7 @@ export type PrinterTimeline = {
 };
 
 /**
- * How far a print file has come on its way to a printer
+ * Progress of sending a print file to a printer
  */
 export type PrinterTransfer = {
     /**
@@ -8490,7 +8490,7 @@ export type PrintersReport = {
          */
         name: string;
         /**
-         * What it does now
+         * Current status
          */
         status: string;
         /**
@@ -8576,7 +8576,7 @@ export type Product = {
      */
     created_at: string;
     /**
-     * What it is, for people; empty for none
+     * Description, for people; empty for none
      */
     description: string;
     /**
@@ -8596,7 +8596,7 @@ export type Product = {
      */
     is_active: boolean;
     /**
-     * What it is put together from; null for what is no kit
+     * Parts and variants of the kit; null for a product that is no kit
      */
     kit: {
         /**
@@ -9032,7 +9032,7 @@ export type ProductionReport = {
 };
 
 /**
- * How good the first promises of orders were
+ * Kept and missed promises of orders, by the first promise
  */
 export type PromisesReport = {
     /**
@@ -9040,11 +9040,11 @@ export type PromisesReport = {
      */
     by_platform: Array<{
         /**
-         * Of which the promise was made again
+         * Orders whose promise was made again
          */
         changed: number;
         /**
-         * That left later, or have not left though their day is over
+         * Orders that left later, or have not left though their day is over
          */
         late: number;
         /**
@@ -9056,7 +9056,7 @@ export type PromisesReport = {
          */
         late_days_worst: number | null;
         /**
-         * Of these not gone yet
+         * Late orders that have not left yet
          */
         late_open: number;
         /**
@@ -9068,11 +9068,11 @@ export type PromisesReport = {
          */
         platform: 'shopify' | 'etsy' | 'woocommerce' | 'manual' | 'other' | (string & {});
         /**
-         * That left in time
+         * Orders that left in time
          */
         within: number;
         /**
-         * That left in time among all of them; null without any, in %
+         * Share of the orders that left in time; null without any, in %
          */
         within_percent: number | null;
     }>;
@@ -9081,11 +9081,11 @@ export type PromisesReport = {
      */
     by_week: Array<{
         /**
-         * Of which the promise was made again
+         * Orders whose promise was made again
          */
         changed: number;
         /**
-         * That left later, or have not left though their day is over
+         * Orders that left later, or have not left though their day is over
          */
         late: number;
         /**
@@ -9097,7 +9097,7 @@ export type PromisesReport = {
          */
         late_days_worst: number | null;
         /**
-         * Of these not gone yet
+         * Late orders that have not left yet
          */
         late_open: number;
         /**
@@ -9109,11 +9109,11 @@ export type PromisesReport = {
          */
         week: string;
         /**
-         * That left in time
+         * Orders that left in time
          */
         within: number;
         /**
-         * That left in time among all of them; null without any, in %
+         * Share of the orders that left in time; null without any, in %
          */
         within_percent: number | null;
     }>;
@@ -9164,11 +9164,11 @@ export type PromisesReport = {
      */
     summary: {
         /**
-         * Of which the promise was made again
+         * Orders whose promise was made again
          */
         changed: number;
         /**
-         * That left later, or have not left though their day is over
+         * Orders that left later, or have not left though their day is over
          */
         late: number;
         /**
@@ -9180,7 +9180,7 @@ export type PromisesReport = {
          */
         late_days_worst: number | null;
         /**
-         * Of these not gone yet
+         * Late orders that have not left yet
          */
         late_open: number;
         /**
@@ -9188,18 +9188,18 @@ export type PromisesReport = {
          */
         orders: number;
         /**
-         * That left in time
+         * Orders that left in time
          */
         within: number;
         /**
-         * That left in time among all of them; null without any, in %
+         * Share of the orders that left in time; null without any, in %
          */
         within_percent: number | null;
     };
 };
 
 /**
- * How many jobs are not over
+ * Counts of jobs that are not over
  */
 export type QueueCounts = {
     /**
@@ -9237,7 +9237,7 @@ export type QueueEntry = {
      */
     estimated_start_at: string | null;
     /**
-     * What does not fit, of a job that was given to this printer anyway
+     * Rules that fail, of a job that was given to this printer anyway
      */
     failing_rules: Array<'printer_active' | 'in_service' | 'auto_start' | 'hub_online' | 'reachable' | 'no_known_problem' | 'idle' | 'no_live_attempt' | 'plate_clear' | 'printer_not_pausing' | 'job_not_pausing' | 'assigned_here' | 'model_matches' | 'nozzle_matches' | 'build_plate_matches' | 'filament_tool_matches' | 'filament_type_matches' | 'filament_color_matches' | 'enough_filament' | 'filament_places_match' | 'file_fits_printer' | 'finishes_in_working_hours' | 'heating_slot' | (string & {})>;
     /**
@@ -9307,7 +9307,7 @@ export type QueuedJob = {
      */
     finish_p50_at: string | null;
     /**
-     * By when nine of ten such jobs are done; null also where nothing was learnt of them
+     * Time by which nine of ten such jobs are done; null also where nothing was learnt of them
      */
     finish_p90_at: string | null;
     /**
@@ -9391,7 +9391,7 @@ export type QueuedJob = {
          */
         earliest_start_at: string | null;
         /**
-         * As in its explanation. One of printer_active, in_service, auto_start, hub_online, reachable, no_known_problem, idle, no_live_attempt, plate_clear, printer_not_pausing, job_not_pausing, assigned_here, model_matches, nozzle_matches, build_plate_matches, filament_tool_matches, filament_type_matches, filament_color_matches, enough_filament, filament_places_match, file_fits_printer, finishes_in_working_hours, heating_slot, starts_now, not_queued, no_printers; later versions may add values
+         * Reason, as in its explanation. One of printer_active, in_service, auto_start, hub_online, reachable, no_known_problem, idle, no_live_attempt, plate_clear, printer_not_pausing, job_not_pausing, assigned_here, model_matches, nozzle_matches, build_plate_matches, filament_tool_matches, filament_type_matches, filament_color_matches, enough_filament, filament_places_match, file_fits_printer, finishes_in_working_hours, heating_slot, starts_now, not_queued, no_printers; later versions may add values
          */
         reason: 'printer_active' | 'in_service' | 'auto_start' | 'hub_online' | 'reachable' | 'no_known_problem' | 'idle' | 'no_live_attempt' | 'plate_clear' | 'printer_not_pausing' | 'job_not_pausing' | 'assigned_here' | 'model_matches' | 'nozzle_matches' | 'build_plate_matches' | 'filament_tool_matches' | 'filament_type_matches' | 'filament_color_matches' | 'enough_filament' | 'filament_places_match' | 'file_fits_printer' | 'finishes_in_working_hours' | 'heating_slot' | 'starts_now' | 'not_queued' | 'no_printers' | (string & {});
         /**
@@ -9399,7 +9399,7 @@ export type QueuedJob = {
          */
         remedy: {
             /**
-             * What helps, the least effort first. `moment`: nothing, it passes by itself. `auto_start`: let the printer start jobs by itself. `enter_equipment`: enter what the printer is equipped with. `clear_plate`: clear the plate. `load_filament`: load the filament, or enter that it is loaded. `change_build_plate`: change the build plate, or enter the one that is there. `change_nozzle`: change the nozzle, or enter the one that is there. `wait`: wait until the printer is free. `look_at_printer`: look at the printer, or at its hub. `none`: nothing: the job cannot be printed there.. One of moment, auto_start, enter_equipment, clear_plate, load_filament, change_build_plate, change_nozzle, wait, look_at_printer, none; later versions may add values
+             * Remedy; the values stand in the order of their effort, the least first. `moment`: nothing, it passes by itself. `auto_start`: let the printer start jobs by itself. `enter_equipment`: enter what the printer is equipped with. `clear_plate`: clear the plate. `load_filament`: load the filament, or enter that it is loaded. `change_build_plate`: change the build plate, or enter the one that is there. `change_nozzle`: change the nozzle, or enter the one that is there. `wait`: wait until the printer is free. `look_at_printer`: look at the printer, or at its hub. `none`: nothing: the job cannot be printed there.. One of moment, auto_start, enter_equipment, clear_plate, load_filament, change_build_plate, change_nozzle, wait, look_at_printer, none; later versions may add values
              */
             kind: 'moment' | 'auto_start' | 'enter_equipment' | 'clear_plate' | 'load_filament' | 'change_build_plate' | 'change_nozzle' | 'wait' | 'look_at_printer' | 'none' | (string & {});
             /**
@@ -9439,7 +9439,7 @@ export type RecentOrders = {
      */
     total_orders: number;
     /**
-     * What customers pay for those in the currency of the account, in cents
+     * Revenue of those in the currency of the account, in cents
      */
     total_revenue: number;
     /**
@@ -9566,7 +9566,7 @@ export type Recipe = {
  */
 export type RedeliverWebhookRequest = {
     /**
-     * Also those that the receiver has accepted already; their IDs are the same as then
+     * Includes events that the receiver has accepted already; their IDs stay the same
      */
     also_delivered?: boolean;
     /**
@@ -9580,11 +9580,11 @@ export type RedeliverWebhookRequest = {
 };
 
 /**
- * What is sent again
+ * Events that are sent again
  */
 export type RedeliveredEvents = {
     /**
-     * There are more: send this as `from` to have them redelivered too. Null when these were all
+     * Time to send as `from` for the events that remain. Null when these were all
      */
     continue_from: string | null;
     /**
@@ -9602,7 +9602,7 @@ export type RefusedProduction = {
      */
     code: string;
     /**
-     * What is in the way
+     * Reason, in a sentence
      */
     message: string;
     /**
@@ -9666,7 +9666,7 @@ export type ResolveJobRequest = {
      */
     notes?: string;
     /**
-     * What a person saw at the printer. `printed`: this plate is good; `failed`: it is not; `not_started`: nothing was started, the job is queued again
+     * Outcome that a person saw at the printer. `printed`: this plate is good; `failed`: it is not; `not_started`: nothing was started, the job is queued again
      */
     outcome: 'printed' | 'failed' | 'not_started';
     /**
@@ -9737,13 +9737,13 @@ export type RestockSpoolRequest = {
 export type ReturnedOrder = {
     order: Order;
     /**
-     * What came back of the order, in its order
+     * Returns of the order, the first one first
      */
     returns: Array<OrderReturn>;
 };
 
 /**
- * What orders in one currency earn, without cancelled and refunded ones
+ * Revenue of orders in one currency, without cancelled and refunded ones
  */
 export type RevenueByCurrency = {
     /**
@@ -9905,7 +9905,7 @@ export type RotatedSecret = {
  */
 export type ScanSpoolTagRequest = {
     /**
-     * What a reader or a printer says: the UID of a chip, the `tag_uid` or `tray_uuid` of a Bambu printer, a UUID, or what an OpenPrintTag holds, in hexadecimal digits or base64
+     * Code that a reader or a printer gives: the UID of a chip, the `tag_uid` or `tray_uuid` of a Bambu printer, a UUID, or what an OpenPrintTag holds, in hexadecimal digits or base64
      */
     code: string;
     /**
@@ -9923,7 +9923,7 @@ export type ScannedTag = {
      */
     material_id: string | null;
     /**
-     * What an OpenPrintTag says of its spool; null for other tags
+     * Data of the spool on an OpenPrintTag; null for other tags
      */
     says: {
         /**
@@ -9966,17 +9966,17 @@ export type ScannedTag = {
  */
 export type ScannedTagNumber = {
     /**
-     * As of SpoolTag. One of uid, uuid; later versions may add values
+     * Kind of the tag, as in SpoolTag. One of uid, uuid; later versions may add values
      */
     kind: 'uid' | 'uuid' | (string & {});
     /**
-     * As of SpoolTag
+     * Value of the tag, as in SpoolTag
      */
     value: string;
 };
 
 /**
- * What decides, besides the rules, when jobs start
+ * Settings that decide, besides the rules, when jobs start
  */
 export type SchedulerSettings = {
     /**
@@ -10057,7 +10057,7 @@ export type SetPrinterMaintenanceRequest = {
      */
     in_maintenance: boolean;
     /**
-     * What is being done, such as `nozzle_change`
+     * Work under way, such as `nozzle_change`
      */
     maintenance_type?: string | null;
 };
@@ -10084,7 +10084,7 @@ export type SetProductKitRequest = {
      */
     category?: string | null;
     /**
-     * What it is, for people; null or empty: nothing
+     * Description, for people; null or empty: none
      */
     description?: string | null;
     /**
@@ -10117,7 +10117,7 @@ export type SetProductKitRequest = {
          */
         fixed_color?: string | null;
         /**
-         * That colour as # and six hexadecimal digits; null or empty: none
+         * Hex code of that colour: # and six hexadecimal digits; null or empty: none
          */
         fixed_hex_code?: string | null;
         /**
@@ -10275,7 +10275,7 @@ export type SetTaskStatusRequest = {
 };
 
 /**
- * How much of a SKU is to be on the shelf, and how much is
+ * Level of the shelf of a SKU, and its units there and on their way
  */
 export type ShelfLevel = {
     /**
@@ -10327,7 +10327,7 @@ export type ShelfLevel = {
      */
     ready: number;
     /**
-     * With this many units or fewer there and on their way, the shelf is to be filled up
+     * Restock point: the shelf is to be filled up when this many units or fewer are there and on their way
      */
     restock_point: number;
     /**
@@ -10353,7 +10353,7 @@ export type Shipment = {
      */
     id: string;
     /**
-     * What is in it
+     * Contents of the parcel
      */
     items: Array<{
         /**
@@ -10515,7 +10515,7 @@ export type SkuBom = {
          */
         remaining: number;
         /**
-         * What is counted: pcs
+         * Unit of the quantity: pcs
          */
         unit: string;
     }>;
@@ -10619,7 +10619,7 @@ export type SkuDetail = {
         units_per_plate: number;
     }>;
     /**
-     * With this many units or fewer there and on their way, the shelf is to be filled up; null: it is not restocked
+     * Restock point: the shelf is to be filled up when this many units or fewer are there and on their way; null: it is not restocked
      */
     restock_point: number | null;
     /**
@@ -10785,7 +10785,7 @@ export type StockAdjustment = {
  */
 export type StockMovement = {
     /**
-     * Who changed the stock: `user:`, `key:` or `hub:` and an ID, or `system`
+     * Actor that changed the stock: `user:`, `key:` or `hub:` and an ID, or `system`
      */
     actor: string;
     /**
@@ -10817,11 +10817,11 @@ export type StockMovement = {
      */
     job_id: string | null;
     /**
-     * What it printed: its product, else its file
+     * Name of the product that the job printed, else of its file
      */
     job_name: string | null;
     /**
-     * What a person wrote about it; empty for none
+     * Notes of a person; empty for none
      */
     notes: string;
     /**
@@ -10921,7 +10921,7 @@ export type StockedItem = {
  */
 export type StopJobRequest = {
     /**
-     * What went wrong, of a print that is stopped: its failure is recorded so. Left out: `cancelled_by_person`
+     * Type under which the failure of the stopped print is recorded; default: `cancelled_by_person`
      */
     failure_type?: 'adhesion' | 'spaghetti' | 'layer_shift' | 'clog' | 'filament_runout' | 'thermal' | 'power_loss' | 'mechanical' | 'connection' | 'file' | 'cancelled_by_person' | 'other' | 'unknown';
     /**
@@ -11107,7 +11107,7 @@ export type UpdateArticleRequest = {
      */
     content?: string;
     /**
-     * What it is about
+     * Description of the article
      */
     description?: string;
     /**
@@ -11270,7 +11270,7 @@ export type UpdateComponentRequest = {
      */
     location?: string | null;
     /**
-     * What is there at or below this counts as low; null: only nothing, in pieces
+     * Threshold: with this many left or fewer it counts as low (null: only when nothing is left), in pieces
      */
     low_threshold?: number | null;
     /**
@@ -11278,7 +11278,7 @@ export type UpdateComponentRequest = {
      */
     name?: string;
     /**
-     * What is there, in pieces
+     * Quantity in stock, in pieces
      */
     remaining_units?: number;
     /**
@@ -11567,7 +11567,7 @@ export type UpdatePackagingRequest = {
      */
     location?: string | null;
     /**
-     * What is there at or below this counts as low; null: only nothing, in pieces
+     * Threshold: with this many left or fewer it counts as low (null: only when nothing is left), in pieces
      */
     low_threshold?: number | null;
     /**
@@ -11575,7 +11575,7 @@ export type UpdatePackagingRequest = {
      */
     name?: string;
     /**
-     * What is there, in pieces
+     * Quantity in stock, in pieces
      */
     remaining_units?: number;
     /**
@@ -11609,7 +11609,7 @@ export type UpdatePartRequest = {
      */
     location?: string | null;
     /**
-     * What is there at or below this counts as low; null: only nothing, in pieces
+     * Threshold: with this many left or fewer it counts as low (null: only when nothing is left), in pieces
      */
     low_threshold?: number | null;
     /**
@@ -11617,7 +11617,7 @@ export type UpdatePartRequest = {
      */
     name?: string;
     /**
-     * What is there, in pieces
+     * Quantity in stock, in pieces
      */
     remaining_units?: number;
     /**
@@ -11752,7 +11752,7 @@ export type UpdateProductRequest = {
      */
     category?: string | null;
     /**
-     * What it is, for people; null or empty: nothing
+     * Description, for people; null or empty: none
      */
     description?: string | null;
     /**
@@ -11864,7 +11864,7 @@ export type UpdateSettingsRequest = {
      */
     checks_filament?: boolean;
     /**
-     * What is kept back on each spool and never counts as free, in grams to a thousandth
+     * Margin kept back on each spool, which never counts as free, in grams to a thousandth
      */
     filament_margin_grams?: number;
 };
@@ -11902,7 +11902,7 @@ export type UpdateSkusRequest = {
      */
     quantity?: number;
     /**
-     * With this many units or fewer there and on their way, the shelf is to be filled up; null together with restock_to: not restocked
+     * Restock point: the shelf is to be filled up when this many units or fewer are there and on their way; null together with restock_to: not restocked
      */
     restock_point?: number | null;
     /**
@@ -11940,7 +11940,7 @@ export type UpdateSpoolRequest = {
      */
     location?: string | null;
     /**
-     * What is left at or below this counts as low; null: only nothing, in grams to a thousandth
+     * Threshold: with this much left or less it counts as low (null: only when nothing is left), in grams to a thousandth
      */
     low_threshold?: number | null;
     /**
@@ -11948,7 +11948,7 @@ export type UpdateSpoolRequest = {
      */
     printer_id?: string | null;
     /**
-     * What is left on the spool, in grams to a thousandth
+     * Filament left on the spool, in grams to a thousandth
      */
     remaining_grams?: number;
     /**
@@ -11998,7 +11998,7 @@ export type UpdateTaskRequest = {
      */
     task_type?: 'assembly' | 'filament_change' | 'collection' | 'maintenance' | 'quality_check';
     /**
-     * What is to be done
+     * Title of the task
      */
     title?: string;
 };
@@ -12008,7 +12008,7 @@ export type UpdateTaskRequest = {
  */
 export type UpdateWebhookRequest = {
     /**
-     * What it is for, for people
+     * Purpose, for people
      */
     description?: string | null;
     /**
@@ -12030,7 +12030,7 @@ export type UpdateWebhookRequest = {
 };
 
 /**
- * Where to send the bytes of a file
+ * Upload address of a file
  */
 export type UploadUrl = {
     /**
@@ -12112,7 +12112,7 @@ export type WaitingOrder = {
 };
 
 /**
- * Where events are sent
+ * Address to which events are sent
  */
 export type Webhook = {
     /**
@@ -12120,11 +12120,11 @@ export type Webhook = {
      */
     created_at: string;
     /**
-     * Who made it: user:… or key:…
+     * Actor that made it: user:… or key:…
      */
     created_by: string;
     /**
-     * What it is for; empty when not said
+     * Purpose; empty when not given
      */
     description: string;
     /**
@@ -12278,7 +12278,7 @@ export type WikiArticle = {
      */
     created_at: string;
     /**
-     * What it is about; empty for none
+     * Description of the article; empty for none
      */
     description: string;
     /**
@@ -12364,7 +12364,7 @@ export type WikiArticleSummary = {
      */
     created_at: string;
     /**
-     * What it is about; empty for none
+     * Description of the article; empty for none
      */
     description: string;
     /**
@@ -12470,7 +12470,7 @@ export type WikiImage = {
  */
 export type WikiRevision = {
     /**
-     * Who changed it: `user:` or `key:` and an ID, or `system`
+     * Actor that changed it: `user:` or `key:` and an ID, or `system`
      */
     actor: string;
     /**
@@ -12496,7 +12496,7 @@ export type WikiRevision = {
  */
 export type WikiRevisionDetail = {
     /**
-     * Who changed it: `user:` or `key:` and an ID, or `system`
+     * Actor that changed it: `user:` or `key:` and an ID, or `system`
      */
     actor: string;
     /**
@@ -12504,7 +12504,7 @@ export type WikiRevisionDetail = {
      */
     actor_name: string | null;
     /**
-     * What the article said after this change, whole
+     * The whole article after this change
      */
     article: {
         /**
@@ -12516,7 +12516,7 @@ export type WikiRevisionDetail = {
          */
         content: string;
         /**
-         * What it is about; empty for none
+         * Description of the article; empty for none
          */
         description: string;
         /**
@@ -12633,7 +12633,7 @@ export type WikiSection = {
 };
 
 /**
- * How many tasks there are
+ * Counts of worklist tasks
  */
 export type WorklistStats = {
     /**
@@ -12770,7 +12770,7 @@ export type WorklistTask = {
      */
     task_type: 'assembly' | 'filament_change' | 'collection' | 'maintenance' | 'quality_check' | (string & {});
     /**
-     * What is to be done
+     * Title of the task
      */
     title: string;
     /**
@@ -12780,7 +12780,7 @@ export type WorklistTask = {
 };
 
 /**
- * What came of the plates that were printed
+ * Yield of the plates that were printed
  */
 export type YieldReport = {
     /**
@@ -12928,11 +12928,11 @@ export type YieldReport = {
          */
         cumulative_share: number;
         /**
-         * What went wrong with a plate, or where units of a good one were found bad. One of adhesion, spaghetti, layer_shift, clog, filament_runout, thermal, power_loss, mechanical, connection, file, cancelled_by_person, other, unknown, rejected_on_plate, rejected_in_assembly; later versions may add values
+         * Failure of a plate, or the place where units of a good one were found bad. One of adhesion, spaghetti, layer_shift, clog, filament_runout, thermal, power_loss, mechanical, connection, file, cancelled_by_person, other, unknown, rejected_on_plate, rejected_in_assembly; later versions may add values
          */
         reason: 'adhesion' | 'spaghetti' | 'layer_shift' | 'clog' | 'filament_runout' | 'thermal' | 'power_loss' | 'mechanical' | 'connection' | 'file' | 'cancelled_by_person' | 'other' | 'unknown' | 'rejected_on_plate' | 'rejected_in_assembly' | (string & {});
         /**
-         * Of all units that were lost, in %
+         * Share of all units that were lost, in %
          */
         share: number;
         /**
@@ -13226,7 +13226,7 @@ export type CreateAgentCallData = {
 
 export type CreateAgentCallResponses = {
     /**
-     * What was written down
+     * Recorded use of a tool by an agent
      */
     201: {
         data: AgentCall;
@@ -13260,7 +13260,7 @@ export type GetAnalyticsFailuresData = {
          */
         format?: 'json' | 'csv';
         /**
-         * What a row of the CSV is for. Default: day
+         * Subject of each row of the CSV. Default: day
          */
         by?: 'day' | 'type' | 'printer';
     };
@@ -13398,7 +13398,7 @@ export type ListAnalyticsIdleData = {
 
 export type ListAnalyticsIdleResponses = {
     /**
-     * Where the time of all printers went
+     * Time of all printers, by cause
      */
     200: {
         data: IdleTime;
@@ -13428,7 +13428,7 @@ export type GetAnalyticsInventoryItemsData = {
          */
         format?: 'json' | 'csv';
         /**
-         * What a row of the CSV is for. Default: day
+         * Subject of each row of the CSV. Default: day
          */
         by?: 'day' | 'material' | 'sku';
     };
@@ -13437,7 +13437,7 @@ export type GetAnalyticsInventoryItemsData = {
 
 export type GetAnalyticsInventoryItemsResponses = {
     /**
-     * What there is, and what was used
+     * Stock that is short, and filament that was used
      */
     200: {
         data: InventoryReport;
@@ -13459,7 +13459,7 @@ export type GetAnalyticsOverviewData = {
 
 export type GetAnalyticsOverviewResponses = {
     /**
-     * What goes on now, counted
+     * Current counts of the farm
      */
     200: {
         data: Overview;
@@ -13524,7 +13524,7 @@ export type GetAnalyticsProductionData = {
          */
         format?: 'json' | 'csv';
         /**
-         * What a row of the CSV is for. Default: day
+         * Subject of each row of the CSV. Default: day
          */
         by?: 'day' | 'printer' | 'sku';
         /**
@@ -13571,7 +13571,7 @@ export type GetAnalyticsPromisesData = {
          */
         format?: 'json' | 'csv';
         /**
-         * What a row of the CSV is for. Default: week
+         * Subject of each row of the CSV. Default: week
          */
         by?: 'week' | 'platform' | 'order';
     };
@@ -13580,7 +13580,7 @@ export type GetAnalyticsPromisesData = {
 
 export type GetAnalyticsPromisesResponses = {
     /**
-     * How good the first promises of orders were
+     * Kept and missed promises of orders, by the first promise
      */
     200: {
         data: PromisesReport;
@@ -13610,7 +13610,7 @@ export type GetAnalyticsRevenueData = {
          */
         format?: 'json' | 'csv';
         /**
-         * What a row of the CSV is for. Default: day
+         * Subject of each row of the CSV. Default: day
          */
         by?: 'day' | 'platform' | 'sku';
         /**
@@ -13653,7 +13653,7 @@ export type GetAnalyticsYieldData = {
          */
         format?: 'json' | 'csv';
         /**
-         * What a row of the CSV is for. Default: file
+         * Subject of each row of the CSV. Default: file
          */
         by?: 'file' | 'printer' | 'material' | 'reason';
     };
@@ -13662,7 +13662,7 @@ export type GetAnalyticsYieldData = {
 
 export type GetAnalyticsYieldResponses = {
     /**
-     * What came of the plates that were printed
+     * Yield of the plates that were printed
      */
     200: {
         data: YieldReport;
@@ -14283,7 +14283,7 @@ export type CreateUploadUrlData = {
 
 export type CreateUploadUrlResponses = {
     /**
-     * Where to send the bytes of a file
+     * Upload address of a file
      */
     201: {
         data: UploadUrl;
@@ -14482,7 +14482,7 @@ export type GetFileUsesData = {
 
 export type GetFileUsesResponses = {
     /**
-     * Where a print file is used
+     * Recipes and jobs that use a print file
      */
     200: {
         data: FileUses;
@@ -15534,7 +15534,7 @@ export type GetJobQueueCountsData = {
 
 export type GetJobQueueCountsResponses = {
     /**
-     * How many jobs are not over
+     * Counts of jobs that are not over
      */
     200: {
         data: QueueCounts;
@@ -15793,7 +15793,7 @@ export type ExplainJobData = {
 
 export type ExplainJobResponses = {
     /**
-     * Why a queued job waits
+     * Reasons why a queued job waits
      */
     200: {
         data: JobExplanation;
@@ -15863,7 +15863,7 @@ export type GetJobPlanData = {
 
 export type GetJobPlanResponses = {
     /**
-     * How a job is printed, and what was tried
+     * Ways, attempts and events of a job
      */
     200: {
         data: JobPlan;
@@ -16419,7 +16419,7 @@ export type CheckComponentAvailabilityData = {
 
 export type CheckComponentAvailabilityResponses = {
     /**
-     * Whether there is enough of some components
+     * Availability of components
      */
     200: {
         data: ComponentAvailability;
@@ -17059,7 +17059,7 @@ export type GetForecastData = {
     path?: never;
     query?: {
         /**
-         * What a row of the CSV is for: something to buy, a material and colour, or a loaded spool. Default: purchase
+         * Subject of each row of the CSV: something to buy, a material and colour, or a loaded spool. Default: purchase
          */
         by?: 'purchase' | 'filament' | 'printer';
         /**
@@ -17680,7 +17680,7 @@ export type GetSettingsData = {
 
 export type GetSettingsResponses = {
     /**
-     * What is asked of materials before something is made
+     * Requirements for materials before something is made
      */
     200: {
         data: MaterialSettings;
@@ -17708,7 +17708,7 @@ export type UpdateSettingsData = {
 
 export type UpdateSettingsResponses = {
     /**
-     * What is asked of materials before something is made
+     * Requirements for materials before something is made
      */
     200: {
         data: MaterialSettings;
@@ -17780,7 +17780,7 @@ export type GetOrderImportData = {
 
 export type GetOrderImportResponses = {
     /**
-     * How far an import is that goes on
+     * Progress of an import that is under way
      */
     200: {
         data: OrderImportProgress;
@@ -17907,7 +17907,7 @@ export type ImportOrdersData = {
     path?: never;
     query?: {
         /**
-         * What the file is; default: by the names of its columns
+         * Format of the file; default: recognised by the names of its columns
          */
         format?: 'printyard' | 'shopify' | 'etsy' | 'woocommerce';
         /**
@@ -17915,7 +17915,7 @@ export type ImportOrdersData = {
          */
         shop?: string;
         /**
-         * Of rows that name no currency; default: that of the account
+         * Currency of rows that name none; default: that of the account
          */
         currency?: string;
         /**
@@ -18276,7 +18276,7 @@ export type CreateOrderItemHoldData = {
 
 export type CreateOrderItemHoldResponses = {
     /**
-     * Where the units of an order are, and when the last of them is expected
+     * Plan of an order: where its units are, and when the last of them is expected
      */
     200: {
         data: OrderPlan;
@@ -18453,7 +18453,7 @@ export type GetOrderPlanData = {
 
 export type GetOrderPlanResponses = {
     /**
-     * Where the units of an order are, and when the last of them is expected
+     * Plan of an order: where its units are, and when the last of them is expected
      */
     200: {
         data: OrderPlan;
@@ -18552,11 +18552,11 @@ export type GetOrderReturnsData = {
 
 export type GetOrderReturnsResponses = {
     /**
-     * What came back of the order, in its order
+     * Returns of the order, the first one first
      */
     200: {
         /**
-         * What came back of the order, in its order
+         * Returns of the order, the first one first
          */
         data: Array<OrderReturn>;
         /**
@@ -19191,7 +19191,7 @@ export type GetPrinterStatusData = {
 
 export type GetPrinterStatusResponses = {
     /**
-     * What a printer does now, as its hub reports it
+     * Current state of a printer, as its hub reports it
      */
     200: {
         data: LivePrinterStatus;
@@ -19231,7 +19231,7 @@ export type ListPrinterTimelineData = {
 
 export type ListPrinterTimelineResponses = {
     /**
-     * Where the time of a printer went
+     * Time of a printer, by cause
      */
     200: {
         data: PrinterTimeline;
@@ -19258,7 +19258,7 @@ export type GetPrinterTransferData = {
 
 export type GetPrinterTransferResponses = {
     /**
-     * How far a print file has come on its way to a printer
+     * Progress of sending a print file to a printer
      */
     200: {
         data: PrinterTransfer;
@@ -20009,7 +20009,7 @@ export type GetSchedulerSettingsData = {
 
 export type GetSchedulerSettingsResponses = {
     /**
-     * What decides, besides the rules, when jobs start
+     * Settings that decide, besides the rules, when jobs start
      */
     200: {
         data: SchedulerSettings;
@@ -20037,7 +20037,7 @@ export type UpdateSchedulerSettingsData = {
 
 export type UpdateSchedulerSettingsResponses = {
     /**
-     * What decides, besides the rules, when jobs start
+     * Settings that decide, besides the rules, when jobs start
      */
     200: {
         data: SchedulerSettings;
@@ -20459,7 +20459,7 @@ export type GetWebhookData = {
 
 export type GetWebhookResponses = {
     /**
-     * Where events are sent
+     * Address to which events are sent
      */
     200: {
         data: Webhook;
@@ -20492,7 +20492,7 @@ export type UpdateWebhookData = {
 
 export type UpdateWebhookResponses = {
     /**
-     * Where events are sent
+     * Address to which events are sent
      */
     200: {
         data: Webhook;
@@ -20655,7 +20655,7 @@ export type RedeliverWebhookData = {
 
 export type RedeliverWebhookResponses = {
     /**
-     * What is sent again
+     * Events that are sent again
      */
     200: {
         data: RedeliveredEvents;
@@ -21292,7 +21292,7 @@ export type GetTaskStatsData = {
 
 export type GetTaskStatsResponses = {
     /**
-     * How many tasks there are
+     * Counts of worklist tasks
      */
     200: {
         data: WorklistStats;

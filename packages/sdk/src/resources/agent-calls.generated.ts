@@ -11,7 +11,7 @@ export class AgentCalls {
   }
 
   /**
-   * Write down that an agent uses a tool.
+   * Record that an agent uses a tool.
    *
    * It stands in the audit as `agent.used_tool`, with the key of the request as its actor.
    *

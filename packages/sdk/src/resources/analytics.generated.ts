@@ -24,7 +24,7 @@ export class Analytics {
   }
 
   /**
-   * Say what went wrong with a print, or that it was dealt with.
+   * Classify the failure of a print, or mark it as dealt with.
    *
    * Fields that are left out stay as they are. `reason` and `reason_code`, which the printer or the service gave, do not change.
    *
@@ -37,7 +37,7 @@ export class Analytics {
   }
 
   /**
-   * See what the camera saw when a print failed or was stopped.
+   * Get the camera picture of a print that failed or was stopped.
    *
    * A JPEG as the camera gave it, or with `size=small` a WebP. 404 where no picture is kept: the printer has no camera, it showed nothing within two minutes, or the picture is older than they are kept.
    *
@@ -50,7 +50,7 @@ export class Analytics {
   }
 
   /**
-   * See at which hours of the day printers print.
+   * Get the printing time of printers, by hour of the day.
    *
    * Each printer with the 24 hours of the day of the account, all days together. At most 92 days at once, by default the last 30.
    *
@@ -63,7 +63,7 @@ export class Analytics {
   }
 
   /**
-   * See where the time of all printers went.
+   * Get the time of all printers, by cause.
    *
    * Minutes by cause; the causes sum to the time of all printers together. At most 92 days at once, by default the last 30.
    *
@@ -76,7 +76,7 @@ export class Analytics {
   }
 
   /**
-   * See what is short, and what filament was used.
+   * Get the stock that is short, and the filament that was used.
    *
    * Stock and spools are those of this moment; usage is what prints and people took. By the days of the account, at most 366 of them; without from and to the last 30.
    *
@@ -89,7 +89,7 @@ export class Analytics {
   }
 
   /**
-   * Count what is going on now.
+   * Get the current counts of the farm.
    *
    * Printers and hubs are counted as they are at this moment. A day begins at midnight in the time zone of the account.
    *
@@ -102,7 +102,7 @@ export class Analytics {
   }
 
   /**
-   * See what each printer did.
+   * Get the work of each printer.
    *
    * Jobs, failures and hours of the printers in use, and the share of the time that they printed. By the days of the account, at most 366 of them; without from and to the last 30.
    *
@@ -115,7 +115,7 @@ export class Analytics {
   }
 
   /**
-   * See what the farm produced.
+   * Get the production of the farm.
    *
    * Jobs that ended, and their units. By the days of the account, at most 366 of them; without from and to the last 30. Revenue is that of orders, and is null when only the jobs of a printer or a product are looked at.
    *
@@ -128,7 +128,7 @@ export class Analytics {
   }
 
   /**
-   * See how good the promises of orders were.
+   * Get the kept and missed promises of orders.
    *
    * Orders by the day for which they were promised first, against when they left. Cancelled and refunded ones are left out, and so are those whose day is still to come. By the days of the account, at most 366 of them; without from and to the last 30.
    *
@@ -141,7 +141,7 @@ export class Analytics {
   }
 
   /**
-   * See what orders brought in.
+   * Get the revenue of orders.
    *
    * By the date of the order, in one currency, by default that of the account, without those that were cancelled or refunded. By the days of the account, at most 366 of them; without from and to the last 30. What things cost is no part of it.
    *
@@ -154,7 +154,7 @@ export class Analytics {
   }
 
   /**
-   * See what came of the plates that were printed.
+   * Get the yield of the plates that were printed.
    *
    * Plates that ended, their units, and what cost the most of them: failures by their type, and units that were found bad. By the days of the account, at most 366 of them; without from and to the last 30.
    *

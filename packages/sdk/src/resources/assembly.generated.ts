@@ -24,7 +24,7 @@ export class Assembly {
   }
 
   /**
-   * Ask for units to be put together.
+   * Add an assembly task.
    *
    * Printed units that need assembly, or, by `kind`, kits. A completed job whose units need assembly asks by itself. For kits the rules of /skus/{id}/assemble hold: refused when the SKU is not put together of other things, or when parts are missing.
    *
@@ -89,7 +89,7 @@ export class Assembly {
   }
 
   /**
-   * Say how many units were put together.
+   * Book units that were put together.
    *
    * Printed units go from needs-assembly into ready stock, kits are credited; rejected ones are gone. Their bill of materials says what is taken of children and components: all of it, or nothing moves. A rejected kit has used up its parts. What is left keeps the task open.
    *

@@ -11,7 +11,7 @@ export class EventsOperations {
   }
 
   /**
-   * Read what happened, from an event on.
+   * List events, from a given one on.
    *
    * In the order in which it became final, the oldest first, all or by type and subject. Ask again with `after` set to `meta.last_id`: nothing is lost or told twice, however long it took. Without `after` it begins with the first event that is kept.
    *
@@ -24,7 +24,7 @@ export class EventsOperations {
   }
 
   /**
-   * Hear what happens, as it happens.
+   * Stream events as they happen.
    *
    * Server-sent events. `change` is an event of the feed, with its ID; `live` holds the fields of a printer that changed, `hub` whether a hub is connected, `candidates` that a hub has found printers, and how its look at an address ended; all three without an ID. It goes on after the event that `Last-Event-ID` or `after` names; `reset` says that it could not, and that everything should be read again.
    *

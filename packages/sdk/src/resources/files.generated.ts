@@ -39,7 +39,7 @@ export class FilesOperations {
   /**
    * List the folders of the library.
    *
-   * With how many files are right in each. A folder is there while a file is in it, or in one below it.
+   * Each with the number of files directly in it. A folder exists while a file is in it, or in one below it.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -52,7 +52,7 @@ export class FilesOperations {
   /**
    * List the tags of all print files.
    *
-   * With how many files have each.
+   * Each with its number of files.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -63,7 +63,7 @@ export class FilesOperations {
   }
 
   /**
-   * Make an address to upload a print file to.
+   * Create an upload address for a print file.
    *
    * PUT the bytes to `upload_url` within an hour, then give the token to POST /files.
    *
@@ -139,9 +139,9 @@ export class FilesOperations {
   }
 
   /**
-   * Get the picture that the slicer put into a print file.
+   * Get the thumbnail of a print file.
    *
-   * Of the current version, as the slicer wrote it: PNG or JPEG. 404 when it wrote none.
+   * Thumbnail of the current version, as the slicer wrote it: PNG or JPEG. 404 when it wrote none.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -152,7 +152,7 @@ export class FilesOperations {
   }
 
   /**
-   * Tell where a print file is used.
+   * Get the recipes and jobs that use a print file.
    *
    * The recipes that print it, and how many jobs do or did.
    *
@@ -178,7 +178,7 @@ export class FilesOperations {
   }
 
   /**
-   * Make a version of a print file the current one.
+   * Set the current version of a print file.
    *
    * New jobs print it from now on. Jobs that exist keep the version they were made with.
    *

@@ -50,7 +50,7 @@ export class Hubs {
   /**
    * Get a hub with its connection and its printers.
    *
-   * Also while it is away: then with when it was last seen. Its printers are offline without it.
+   * A hub that is away is answered too, with the time at which it was last seen. Its printers are offline meanwhile.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -87,9 +87,9 @@ export class Hubs {
   }
 
   /**
-   * Have a hub look for printers.
+   * Let a hub search for printers.
    *
-   * What it finds appears under `discovered` within seconds. Nothing is added by itself. With an address the hub also looks there, whether something announces itself or not; only in its local network, unless its operator allows more.
+   * Printers that it finds appear under `discovered` within seconds. Nothing is added by itself. With an address the hub also looks there, whether something announces itself or not; only in its local network, unless its operator allows more.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -113,7 +113,7 @@ export class Hubs {
   }
 
   /**
-   * Make a new join code for a hub.
+   * Create a new join code for a hub.
    *
    * For a code that ran out, or a machine that was replaced. A code made before works no longer; what is connected stays so until another machine joins.
    *
@@ -126,7 +126,7 @@ export class Hubs {
   }
 
   /**
-   * Have a hub try a connection to a printer.
+   * Test a connection to a printer from a hub.
    *
    * Nothing is stored and nothing moves. What is wrong is part of the answer, with what to do about it. A printer with a certificate that no known authority vouches for is sent no credentials until its fingerprint is given as `pinned_fingerprint`.
    *

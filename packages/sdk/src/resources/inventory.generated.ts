@@ -39,7 +39,7 @@ export class Inventory {
   /**
    * List active items that are low or out of stock.
    *
-   * Those that lack most to their threshold first, then by code; at most 500.
+   * The largest shortage to the threshold first, then by code; at most 500.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -52,7 +52,7 @@ export class Inventory {
   /**
    * Count active inventory items.
    *
-   * By status, with their units. Nothing is cached: the counts are those of this moment.
+   * Counts by status, with their units. Nothing is cached: the counts are those of this moment.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -115,7 +115,7 @@ export class Inventory {
   }
 
   /**
-   * List what changed the stock of an inventory item, the latest first.
+   * List the movements of an inventory item, the latest first.
    *
    * The changes of each of the two quantities add up to what there is of it.
    *

@@ -26,7 +26,7 @@ export class Jobs {
   /**
    * Queue a print job.
    *
-   * What is left out is taken from the SKU and the print file. The job waits until a printer that fits is free, or the printer that is named. With a SKU alone it is printed by whichever of its recipes fits the printer that takes it.
+   * Fields that are left out are taken from the SKU and the print file. The job waits until a printer that fits is free, or the printer that is named. With a SKU alone it is printed by whichever of its recipes fits the printer that takes it.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -63,7 +63,7 @@ export class Jobs {
   }
 
   /**
-   * Tell what would become of a print job if it were queued now.
+   * Preview how a print job would be scheduled if it were queued now.
    *
    * Takes what `POST /jobs` takes and refuses what it refuses, but queues nothing: which printers it fits, which is free, and when it would be done.
    *
@@ -76,7 +76,7 @@ export class Jobs {
   }
 
   /**
-   * List the queue in its order, with why each job waits.
+   * List the queue in its order, with the reason why each job waits.
    *
    * `part` chooses between the jobs that wait, in the order in which they would start, and those that hold a printer.
    *
@@ -91,7 +91,7 @@ export class Jobs {
   /**
    * Count the jobs that wait and those on printers.
    *
-   * Of this moment, with the filters of the queue, and all filaments that jobs want which are not over.
+   * Counts at this moment, with the filters of the queue, and all filaments that jobs want which are not over.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -180,7 +180,7 @@ export class Jobs {
   }
 
   /**
-   * Say that a job is done although the service did not see it.
+   * Mark a job as completed although the service did not see it.
    *
    * For a queued job that was printed by hand, a failed one that is good after all, and one whose plate is out of sight: its fate is unknown, or its printer or hub is out of reach. All units that were not rejected are credited. The plate of a printer that printed it out of sight is occupied; no other plate changes.
    *
@@ -219,7 +219,7 @@ export class Jobs {
   }
 
   /**
-   * Get how a job is printed, what was tried, and what happened to it.
+   * Get the ways, attempts and events of a job.
    *
    * Its plates, every attempt with printer and outcome, and its events with who caused them, the latest first.
    *
@@ -232,7 +232,7 @@ export class Jobs {
   }
 
   /**
-   * Say which SKU a job makes that none was named for.
+   * Set the SKU of a job that names none.
    *
    * Answers the task that asks for it, as of a job that a slicer sent; null: it makes no product. A recipe of its file for this SKU says what a plate yields. Of a completed job the units go into stock now.
    *
@@ -245,7 +245,7 @@ export class Jobs {
   }
 
   /**
-   * Say what became of a plate that the service cannot see.
+   * Report the outcome of a plate that the service cannot see.
    *
    * Answers the task to look at the printer. Possible while its fate is unknown, or its printer or hub is out of reach; `not_started` only of a start whose fate is unknown. Nothing starts on the plate before it is cleared, here with `plate_is_clear` or later.
    *

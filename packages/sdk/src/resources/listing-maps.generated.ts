@@ -11,7 +11,7 @@ export class ListingMaps {
   }
 
   /**
-   * List what listings of shops are mapped to, the newest mapping first.
+   * List the mappings of shop listings, the newest first.
    *
    * Each says which SKU, and how many of it, one of a listing stands for.
    *
@@ -37,7 +37,7 @@ export class ListingMaps {
   }
 
   /**
-   * Get what a listing of a shop is mapped to.
+   * Get the mapping of a shop listing.
    *
    * With the code of the SKU and the name of its product.
    *
@@ -50,7 +50,7 @@ export class ListingMaps {
   }
 
   /**
-   * Change what a listing of a shop is mapped to.
+   * Change the mapping of a shop listing.
    *
    * Open lines that it mapped follow, unless units were taken for them already.
    *
@@ -63,7 +63,7 @@ export class ListingMaps {
   }
 
   /**
-   * Forget what a listing of a shop is mapped to.
+   * Delete the mapping of a shop listing.
    *
    * Lines that it mapped stay mapped; those to come are not.
    *

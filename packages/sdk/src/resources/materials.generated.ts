@@ -13,7 +13,7 @@ export class MaterialsComponents {
   /**
    * List the components, the newest first.
    *
-   * What is left, at which threshold it counts as low, and where it is kept. `low_stock` finds what is low or used up.
+   * With the quantity left, the low-stock threshold and the place. `low_stock` finds those that are low or used up.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -26,7 +26,7 @@ export class MaterialsComponents {
   /**
    * Add a component.
    *
-   * What is there at the beginning is booked as the first movement.
+   * The initial quantity is booked as the first movement.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -52,7 +52,7 @@ export class MaterialsComponents {
   /**
    * Get a component.
    *
-   * With what is left of it now, after everything that prints and people used.
+   * With the quantity left now, less everything that prints and people used.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -89,7 +89,7 @@ export class MaterialsComponents {
   }
 
   /**
-   * Take off what was used of a component.
+   * Book usage of a component.
    *
    * Booked as a movement. Refused when it is more than there is; what prints use is booked by itself.
    *
@@ -102,7 +102,7 @@ export class MaterialsComponents {
   }
 
   /**
-   * List what changed the quantity of a component, the latest first.
+   * List the movements of a component, the latest first.
    *
    * The changes add up to what remains.
    *
@@ -115,7 +115,7 @@ export class MaterialsComponents {
   }
 
   /**
-   * Add to what there is of a component.
+   * Restock a component.
    *
    * Booked as a movement. For a count or a weighing change the remaining quantity instead.
    *
@@ -139,7 +139,7 @@ export class MaterialsPackaging {
   /**
    * List the packaging, the newest first.
    *
-   * What is left, at which threshold it counts as low, and where it is kept. `low_stock` finds what is low or used up.
+   * With the quantity left, the low-stock threshold and the place. `low_stock` finds those that are low or used up.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -152,7 +152,7 @@ export class MaterialsPackaging {
   /**
    * Add packaging.
    *
-   * What is there at the beginning is booked as the first movement.
+   * The initial quantity is booked as the first movement.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -165,7 +165,7 @@ export class MaterialsPackaging {
   /**
    * Get packaging.
    *
-   * With what is left of it now, after everything that prints and people used.
+   * With the quantity left now, less everything that prints and people used.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -202,7 +202,7 @@ export class MaterialsPackaging {
   }
 
   /**
-   * Take off what was used of packaging.
+   * Book usage of packaging.
    *
    * Booked as a movement. Refused when it is more than there is; what prints use is booked by itself.
    *
@@ -215,7 +215,7 @@ export class MaterialsPackaging {
   }
 
   /**
-   * List what changed the quantity of packaging, the latest first.
+   * List the movements of packaging, the latest first.
    *
    * The changes add up to what remains.
    *
@@ -228,7 +228,7 @@ export class MaterialsPackaging {
   }
 
   /**
-   * Add to what there is of packaging.
+   * Restock packaging.
    *
    * Booked as a movement. For a count or a weighing change the remaining quantity instead.
    *
@@ -252,7 +252,7 @@ export class MaterialsFilament {
   /**
    * List the filament, the newest first.
    *
-   * What is left, at which threshold it counts as low, and where it is kept. `low_stock` finds what is low or used up.
+   * With the quantity left, the low-stock threshold and the place. `low_stock` finds those that are low or used up.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -265,7 +265,7 @@ export class MaterialsFilament {
   /**
    * Add a spool.
    *
-   * What is there at the beginning is booked as the first movement.
+   * The initial quantity is booked as the first movement.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -291,7 +291,7 @@ export class MaterialsFilament {
   /**
    * Get a spool.
    *
-   * With what is left of it now, after everything that prints and people used.
+   * With the quantity left now, less everything that prints and people used.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -328,7 +328,7 @@ export class MaterialsFilament {
   }
 
   /**
-   * Take off what was used of a spool.
+   * Book usage of a spool.
    *
    * Booked as a movement. Refused when it is more than there is; what prints use is booked by itself.
    *
@@ -341,7 +341,7 @@ export class MaterialsFilament {
   }
 
   /**
-   * List what changed the quantity of a spool, the latest first.
+   * List the movements of a spool, the latest first.
    *
    * The changes add up to what remains.
    *
@@ -354,7 +354,7 @@ export class MaterialsFilament {
   }
 
   /**
-   * Add to what there is of a spool.
+   * Restock a spool.
    *
    * Booked as a movement. For a count or a weighing change the remaining quantity instead.
    *
@@ -369,7 +369,7 @@ export class MaterialsFilament {
   /**
    * Get the tags of a spool.
    *
-   * By each of them a scan finds the spool.
+   * A scan of any of them finds the spool.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -417,7 +417,7 @@ export class MaterialsParts {
   /**
    * List the parts, the newest first.
    *
-   * What is left, at which threshold it counts as low, and where it is kept. `low_stock` finds what is low or used up.
+   * With the quantity left, the low-stock threshold and the place. `low_stock` finds those that are low or used up.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -430,7 +430,7 @@ export class MaterialsParts {
   /**
    * Add a part.
    *
-   * What is there at the beginning is booked as the first movement.
+   * The initial quantity is booked as the first movement.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -443,7 +443,7 @@ export class MaterialsParts {
   /**
    * Get a part.
    *
-   * With what is left of it now, after everything that prints and people used.
+   * With the quantity left now, less everything that prints and people used.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -480,7 +480,7 @@ export class MaterialsParts {
   }
 
   /**
-   * Take off what was used of a part.
+   * Book usage of a part.
    *
    * Booked as a movement. Refused when it is more than there is; what prints use is booked by itself.
    *
@@ -493,7 +493,7 @@ export class MaterialsParts {
   }
 
   /**
-   * List what changed the quantity of a part, the latest first.
+   * List the movements of a part, the latest first.
    *
    * The changes add up to what remains.
    *
@@ -506,7 +506,7 @@ export class MaterialsParts {
   }
 
   /**
-   * Add to what there is of a part.
+   * Restock a part.
    *
    * Booked as a movement. For a count or a weighing change the remaining quantity instead.
    *
@@ -536,9 +536,9 @@ export class Materials {
   }
 
   /**
-   * See what will run out, and what must be bought.
+   * Forecast which materials run out, and what must be bought.
    *
-   * What jobs that are not over take of filament, by material and colour and by loaded spool, and what open assembly tasks and parcels take of components and packaging, against what is there at this moment.
+   * Filament for jobs that are not over, by material and colour and by loaded spool, and components and packaging for open assembly tasks and parcels, against the stock at this moment.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -549,7 +549,7 @@ export class Materials {
   }
 
   /**
-   * Get what is asked of spools before a print.
+   * Get the settings of materials.
    *
    * Settings of the whole account.
    *
@@ -562,7 +562,7 @@ export class Materials {
   }
 
   /**
-   * Change what is asked of spools before a print.
+   * Change the settings of materials.
    *
    * Fields that are left out stay as they are. Counts from the next start on; prints that run are not touched.
    *

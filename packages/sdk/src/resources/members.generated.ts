@@ -11,7 +11,7 @@ export class Members {
   }
 
   /**
-   * List the members of the account, those who joined first first.
+   * List the members of the account, the earliest first.
    *
    * For assigning tasks. Addresses of people are not shown to keys.
    *

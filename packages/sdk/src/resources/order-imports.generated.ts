@@ -11,7 +11,7 @@ export class OrderImports {
   }
 
   /**
-   * Get how far an import of orders is.
+   * Get the progress of an import of orders.
    *
    * While it goes on, by the `progress_id` that it was sent with; 404 before and after.
    *

@@ -50,7 +50,7 @@ export class Orders {
   }
 
   /**
-   * Get what holds for orders that do not say it themselves.
+   * Get the settings of orders.
    *
    * Settings of the whole account.
    *
@@ -63,7 +63,7 @@ export class Orders {
   }
 
   /**
-   * Change what holds for orders that do not say it themselves.
+   * Change the settings of orders.
    *
    * Fields that are left out stay as they are. Orders that exist keep their `ship_by`.
    *
@@ -141,7 +141,7 @@ export class Orders {
   }
 
   /**
-   * Forget the customer of an order.
+   * Erase the customer of an order.
    *
    * Empties name, addresses, telephone, tracking, notes and what the customer wanted on each piece, for good, with what people noted on assembly tasks and failures of what was made for this order alone, also in answers that are kept for an Idempotency-Key, what receivers of webhooks answered about it, and what cameras saw of its failures. What was ordered, and for how much, stays.
    *
@@ -169,7 +169,7 @@ export class Orders {
   /**
    * Take ready stock for one line of an order, as one parcel.
    *
-   * As much as there is; refused when there is nothing.
+   * Takes as much as is in stock; refused when nothing is.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -193,7 +193,7 @@ export class Orders {
   }
 
   /**
-   * Say which SKU a line of an order stands for.
+   * Map a line of an order to a SKU.
    *
    * One of its quantity is `pack_size` units of the SKU; its price stays. With `remember` it holds for all lines of the same shop with the same code, or else the same listing and variation: open ones that nothing mapped, and those to come. A line of which units were taken is not mapped again.
    *
@@ -206,7 +206,7 @@ export class Orders {
   }
 
   /**
-   * Print what goes with a parcel of an order.
+   * Get the packing slip of a parcel, to be printed.
    *
    * A page without scripts, to be printed by a browser: address, lines and what the customer wanted on each piece; no prices.
    *
@@ -219,7 +219,7 @@ export class Orders {
   }
 
   /**
-   * Print what is to be picked for an order.
+   * Get the picking list of an order, to be printed.
    *
    * A page without scripts, to be printed by a browser: by bin, what to take and what the customer wants on it.
    *
@@ -232,7 +232,7 @@ export class Orders {
   }
 
   /**
-   * List what is to be picked for an order, by bin.
+   * Get the picking list of an order, by bin.
    *
    * The open lines with where they lie, and how many of their units were picked already.
    *
@@ -245,9 +245,9 @@ export class Orders {
   }
 
   /**
-   * Take units off the shelves for an order.
+   * Pick units for an order.
    *
-   * What lies in the bin that was scanned, or all that the order still needs. A bin that is scanned twice is picked once. The units stay ready stock until they leave, and no other order gets them; when all are picked, a task asks for the parcel.
+   * Picks the units in the bin that was scanned, or all that the order still needs. A bin that is scanned twice is picked once. The units stay ready stock until they leave, and no other order gets them; when all are picked, a task asks for the parcel.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -258,7 +258,7 @@ export class Orders {
   }
 
   /**
-   * Where the units of an order are.
+   * Get the plan of an order: where its units are.
    *
    * Each unit is in one group: shipped, picked, reserved on the shelf, to be put together, on a live job, to be printed, blocked for a reason, or cancelled. Orders are served by ship_by, then priority, then age.
    *
@@ -271,7 +271,7 @@ export class Orders {
   }
 
   /**
-   * Jobs that producing an order would queue.
+   * Preview the jobs that producing an order would queue.
    *
    * A dry run of `POST /orders/{id}/produce`: nothing is changed.
    *
@@ -284,7 +284,7 @@ export class Orders {
   }
 
   /**
-   * Queue what an order still needs.
+   * Queue the jobs and assembly tasks that an order still needs.
    *
    * Queues jobs and assembly tasks for the units that neither stock nor live jobs cover. Lines that cannot be made are answered with their reasons and keep no other from being queued. Producing again queues nothing new.
    *
@@ -297,7 +297,7 @@ export class Orders {
   }
 
   /**
-   * List what came back of an order.
+   * List the returns of an order.
    *
    * In the order in which it was booked.
    *
@@ -310,7 +310,7 @@ export class Orders {
   }
 
   /**
-   * Book what came back of an order.
+   * Book a return of an order.
    *
    * restock puts units into ready stock, on the ledger as returned; scrap only notes them; remake notes them and opens the line again for so many. No more of a line comes back than left for it: INSUFFICIENT_QUANTITY names the lines.
    *

@@ -11,7 +11,7 @@ export class PrinterModels {
   }
 
   /**
-   * List the models of printers of which something is known, by name.
+   * List the known models of printers, by name.
    *
    * For the choice of a model when a printer is added. A printer of another model can be added as well: files must then name the model as it was entered.
    *

@@ -13,7 +13,7 @@ export class Printers {
   /**
    * List printers by name.
    *
-   * With what each is doing now, as its hub reports it. Filters by status look at the same.
+   * Each with its current status, as its hub reports it. Filters by status look at the same.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -37,7 +37,7 @@ export class Printers {
   }
 
   /**
-   * List what all printers are doing now, by name.
+   * List the current status of all printers, by name.
    *
    * The live fields of each come from what its hub reports. The `live` frames of `/events/stream` hold the same fields as they change.
    *
@@ -89,7 +89,7 @@ export class Printers {
   }
 
   /**
-   * Pause, resume or stop what a printer does, or say that its plate is clear.
+   * Pause, resume or stop a print, or confirm that the plate is clear.
    *
    * Works on whatever runs at the printer, also on a print that was started at its own screen. Clearing the plate works while the printer is seen idle, and while it is off.
    *
@@ -169,7 +169,7 @@ export class Printers {
   /**
    * List the jobs that would print on a printer, in their order.
    *
-   * Of the first 1,000 jobs in the queue that this printer could take.
+   * Reads the first 1,000 jobs in the queue that this printer could take.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -180,7 +180,7 @@ export class Printers {
   }
 
   /**
-   * See what the camera of a printer sees.
+   * Get a picture from the camera of a printer.
    *
    * One JPEG, at most a second old: requests in that time share it, and the printer is asked by one connection. COMMAND_NOT_SUPPORTED when the printer has no camera that gives single pictures, or it is switched off. Without a picture for now HUB_COMMAND_FAILED tells in `details.reason` why: `camera_unreachable`, `camera_refused`, `printer_unreachable`, `timeout`, `not_a_picture`, `too_large`.
    *
@@ -193,7 +193,7 @@ export class Printers {
   }
 
   /**
-   * Get what a printer is doing now.
+   * Get the current status of a printer.
    *
    * From what its hub reports, never from the database.
    *
@@ -206,7 +206,7 @@ export class Printers {
   }
 
   /**
-   * See where the time of a printer went.
+   * Get the time of a printer, by cause.
    *
    * At any moment a printer is in one period with one cause, so the causes sum to the time that passed. What no one watched, because the hub or the service was away, is `offline`. At most 31 days at once.
    *
@@ -219,7 +219,7 @@ export class Printers {
   }
 
   /**
-   * Get how far a print file has come on its way to a printer.
+   * Get the progress of sending a print file to a printer.
    *
    * From what its hub reports about once a second, never from the database.
    *

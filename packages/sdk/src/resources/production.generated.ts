@@ -11,7 +11,7 @@ export class Production {
   }
 
   /**
-   * List what must be printed, what is due first, first.
+   * List the SKUs that must be printed, the earliest due first.
    *
    * The SKUs of which orders or the shelf want units that neither stock nor live jobs cover, by the last plan; changes are planned within moments. Queue them by `POST /production/produce`.
    *
@@ -24,7 +24,7 @@ export class Production {
   }
 
   /**
-   * Queue what many orders still need.
+   * Queue the jobs and assembly tasks that many orders still need.
    *
    * Orders share plates: fewest plates first, then least surplus, then the earliest finish. Without a choice of orders what is to be on the shelf is produced, too.
    *
@@ -39,7 +39,7 @@ export class Production {
   /**
    * List the SKUs that are kept on the shelf, by their code.
    *
-   * Those with a `restock_to`, with what of it is there and on its way by the last plan. Set them by `PATCH /skus/{id}`.
+   * SKUs with a `restock_to`, with their units there and on their way by the last plan. Set the levels by `PATCH /skus/{id}`.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -50,7 +50,7 @@ export class Production {
   }
 
   /**
-   * Queued work that is not needed any more.
+   * List queued work that is not needed any more.
    *
    * Queued jobs and open assembly tasks that no order and no restock wants, such as after an order was cancelled. Nothing is cancelled by itself: cancel them by POST /jobs/{id}/cancel and PATCH /assembly/{id}. What already prints goes on the shelf.
    *

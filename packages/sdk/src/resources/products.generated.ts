@@ -39,7 +39,7 @@ export class Products {
   /**
    * List the categories of products by name.
    *
-   * Those that at least one product has, in use or not, with how many have it.
+   * Categories of at least one product, in use or not, with the number of their products.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -128,7 +128,7 @@ export class Products {
   }
 
   /**
-   * Put the images of a product in another order.
+   * Change the order of the images of a product.
    *
    * All images are named, each once. The first one stands for the product from then on.
    *
@@ -143,7 +143,7 @@ export class Products {
   /**
    * Delete an image of a product.
    *
-   * Those after it move up. Its address stops working; who has seen the image may still have it.
+   * The images after it move up. Its address stops working; who has seen the image may still have it.
    *
    * Scope: `write`. Least role: `operator`.
    *

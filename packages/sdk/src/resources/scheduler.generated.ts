@@ -11,7 +11,7 @@ export class Scheduler {
   }
 
   /**
-   * Get what decides when jobs start by themselves.
+   * Get the settings of the scheduler.
    *
    * Settings of the whole account. Whether a printer takes part is a setting of the printer: `auto_start`.
    *
@@ -24,7 +24,7 @@ export class Scheduler {
   }
 
   /**
-   * Change what decides when jobs start by themselves.
+   * Change the settings of the scheduler.
    *
    * Fields that are left out stay as they are. Counts from the next decision on; prints that run are not touched.
    *

@@ -76,7 +76,7 @@ export class Skus {
   }
 
   /**
-   * Ask for kits to be put together.
+   * Add an assembly task for kits.
    *
    * For a SKU with children in its bill of materials. Refused when their ready stock and the components are not enough for all units now; nothing is reserved, and everything is taken when the task is completed.
    *
@@ -91,7 +91,7 @@ export class Skus {
   /**
    * Get the bill of materials of a SKU.
    *
-   * What one unit is put together from, one level deep, with what is there of each. Empty for most SKUs.
+   * Parts and components of one unit, one level deep, with the stock of each. Empty for most SKUs.
    *
    * Scope: `read`. Least role: `viewer`.
    *

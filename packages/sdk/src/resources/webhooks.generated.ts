@@ -13,7 +13,7 @@ export class Webhooks {
   /**
    * List the webhooks, the newest first.
    *
-   * With how they answer. Secrets are never shown again.
+   * Each with the state of its receiver. Secrets are never shown again.
    *
    * Scope: `read`. Least role: `admin`.
    *
@@ -26,7 +26,7 @@ export class Webhooks {
   /**
    * Add a webhook.
    *
-   * What happens from now on is sent there, signed by the scheme of Standard Webhooks with the `secret`, which is shown only in this answer.
+   * Events from now on are sent there, signed by the scheme of Standard Webhooks with the `secret`, which is shown only in this answer.
    *
    * Scopes: `write` and `read`. Least role: `admin`.
    *
@@ -39,7 +39,7 @@ export class Webhooks {
   /**
    * Get a webhook.
    *
-   * With how it answers. Its secret is never shown again.
+   * With the state of its receiver. Its secret is never shown again.
    *
    * Scope: `read`. Least role: `admin`.
    *
@@ -76,7 +76,7 @@ export class Webhooks {
   }
 
   /**
-   * List what was sent to a webhook, the newest first.
+   * List the deliveries of a webhook, the newest first.
    *
    * Kept for 30 days, with what the receiver answered and how long it took.
    *
@@ -89,9 +89,9 @@ export class Webhooks {
   }
 
   /**
-   * Get what came of sending an event to a webhook.
+   * Get a delivery of a webhook.
    *
-   * With the attempts before the last one.
+   * The attempts before the last one are included.
    *
    * Scope: `read`. Least role: `admin`.
    *
@@ -102,9 +102,9 @@ export class Webhooks {
   }
 
   /**
-   * Send an event to a webhook again.
+   * Redeliver an event to a webhook.
    *
-   * With the `webhook-id` that it had, as often as if it were new. Test calls are not sent again.
+   * Keeps its `webhook-id` and is tried as often as a new event. Test calls are not sent again.
    *
    * Scope: `write`. Least role: `admin`.
    *
@@ -115,9 +115,9 @@ export class Webhooks {
   }
 
   /**
-   * Send the events of a stretch of time to a webhook again.
+   * Redeliver the events of a period to a webhook.
    *
-   * Those that it is for and that did not arrive: given up, or never sent because it was paused or not there yet. One request looks through 10,000 events; `continue_from` tells where to go on.
+   * Sends the events for this webhook that did not arrive: given up, or never sent because it was paused or not there yet. One request looks through 10,000 events; `continue_from` tells where to go on.
    *
    * Scope: `write`. Least role: `admin`.
    *
@@ -128,7 +128,7 @@ export class Webhooks {
   }
 
   /**
-   * Give a webhook a new secret.
+   * Rotate the secret of a webhook.
    *
    * It is shown only in this answer. Until the overlap ends messages carry a signature by each of the two, so that the receiver may change over at any time.
    *

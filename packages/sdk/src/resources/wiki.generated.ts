@@ -115,7 +115,7 @@ export class Wiki {
   }
 
   /**
-   * List who changed an article when, the newest first.
+   * List the revisions of an article, the newest first.
    *
    * Every change is kept, with the fields that it changed; the first one is the article as it was created.
    *
@@ -128,7 +128,7 @@ export class Wiki {
   }
 
   /**
-   * Get what an article said after one of its changes.
+   * Get a revision of an article.
    *
    * The whole text and its sections, as they stood after the change of this number.
    *
@@ -141,7 +141,7 @@ export class Wiki {
   }
 
   /**
-   * Take a published article back.
+   * Unpublish an article.
    *
    * It keeps its text; `published_at` is null again.
    *

@@ -13,7 +13,7 @@ export class Worklist {
   /**
    * List worklist tasks by priority, the newest of each first.
    *
-   * What people are to do, made by hand and by rules: collecting prints, changing filament, assembling, checking.
+   * Tasks for people, made by hand and by rules: collecting prints, changing filament, assembling, checking.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -37,7 +37,7 @@ export class Worklist {
   }
 
   /**
-   * Get who gets new tasks by default.
+   * Get the default assignees of new tasks.
    *
    * One member per type of task, and one for types that name none. An assignee that a request names goes first.
    *
@@ -50,7 +50,7 @@ export class Worklist {
   }
 
   /**
-   * Set who gets new tasks of a type by default.
+   * Set the default assignee of new tasks of a type.
    *
    * Tasks that are there already keep who they have.
    *
@@ -78,7 +78,7 @@ export class Worklist {
   /**
    * Get a worklist task.
    *
-   * What is to be done, where it stands, and how long it took, in min.
+   * With its description, its status, and the time that it took, in min.
    *
    * Scope: `read`. Least role: `viewer`.
    *

@@ -76,7 +76,7 @@ const failureError = {
         'Machine-readable and stable; branch on this. Which codes an answer can have stands in its x-error-codes',
     },
     message: { type: 'string', description: 'For people; may change' },
-    details: { description: 'VALIDATION_ERROR: field path → messages; other codes: what helps' },
+    details: { description: 'VALIDATION_ERROR: field path → messages; other codes: details of the error' },
   },
 }
 

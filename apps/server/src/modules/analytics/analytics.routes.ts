@@ -13,7 +13,7 @@ export function analyticsRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'Count what is going on now',
+        summary: 'Get the current counts of the farm',
         description:
           'Printers and hubs are counted as they are at this moment. A day begins at midnight in the time zone of the ' +
           'account.',

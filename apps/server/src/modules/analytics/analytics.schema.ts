@@ -4,7 +4,7 @@ import { answer, resource } from '../../http/schema.ts'
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 /** Counts only: what a print costs and earns is no part of it. */
-export const Overview = resource('Overview', 'What goes on now, counted', {
+export const Overview = resource('Overview', 'Current counts of the farm', {
   date: Type.String({
     format: 'date',
     description: 'Today by the time zone of the account',

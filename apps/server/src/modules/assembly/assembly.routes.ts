@@ -68,7 +68,7 @@ export function assemblyRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Ask for units to be put together',
+        summary: 'Add an assembly task',
         description:
           'Printed units that need assembly, or, by `kind`, kits. A completed job whose units need assembly asks by itself. For kits the rules of /skus/{id}/assemble hold: refused when the SKU is not put together of other things, or when parts are missing.',
         body: NewAssemblyBody,
@@ -98,7 +98,7 @@ export function assemblyRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Ask for kits to be put together',
+        summary: 'Add an assembly task for kits',
         description:
           'For a SKU with children in its bill of materials. Refused when their ready stock and the components are not enough for all units now; nothing is reserved, and everything is taken when the task is completed.',
         params: idParams('sku'),
@@ -245,7 +245,7 @@ export function assemblyRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Say how many units were put together',
+        summary: 'Book units that were put together',
         description:
           'Printed units go from needs-assembly into ready stock, kits are credited; rejected ones are gone. Their bill of materials says what is taken of children and components: all of it, or nothing moves. A rejected kit has used up its parts. What is left keeps the task open.',
         params: idParams('assemblyTask'),

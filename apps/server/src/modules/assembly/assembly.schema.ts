@@ -125,7 +125,7 @@ export const AssemblyTaskDetail = resource('AssemblyTaskDetail', 'Units to put t
   ...fields,
   image_url: Type.String({ description: 'Address of the first picture of the product; empty for none' }),
   parts: Type.Array(AssemblyPartAnswer, {
-    description: 'What the units take by their bill of materials: printed parts, then components',
+    description: 'Parts that the units take by their bill of materials: printed parts, then components',
   }),
   for_orders: ServedLines,
   wiki_article: nullable(

@@ -48,7 +48,7 @@ export function backupRoutes(routes: App, context: Context): void {
     {
       config: { scope: 'read', role: 'admin' },
       schema: {
-        summary: 'The backups of the service',
+        summary: 'List the backups of the service',
         response: { 200: envelope(Backups), ...failures('FORBIDDEN', 'NOT_OPERATOR') },
       },
     },

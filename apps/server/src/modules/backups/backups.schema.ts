@@ -8,7 +8,7 @@ const kept = (what: string, minimum: 0 | 1, example: number) =>
   Type.Integer({
     minimum,
     maximum: 1_000,
-    description: `Of how many ${what} the newest backup stays`,
+    description: `Number of ${what} for which the newest backup is kept`,
     examples: [example],
   })
 
@@ -20,7 +20,7 @@ const rule = {
   keep_monthly: kept('months', 0, 6),
 }
 
-export const BackupScheduleAnswer = resource('BackupSchedule', 'When backups are made, and how many stay', {
+export const BackupScheduleAnswer = resource('BackupSchedule', 'Schedule of backups, and how many are kept', {
   ...rule,
   next_at: nullable(timestamp('When the next one is made, at the latest; null where none is scheduled')),
 })
@@ -48,7 +48,7 @@ const progress = answer(
       description:
         'Copies print files and pictures (`files`), writes the tables (`tables`), restores them into a scratch database (`restore`), compares them there (`check`), copies the backup into a bucket (`copy`)',
     }),
-    unit: oneOf(['bytes', 'rows'], { description: 'What is counted' }),
+    unit: oneOf(['bytes', 'rows'], { description: 'Unit of `done` and `total`' }),
     done: Type.Integer({ minimum: 0, description: 'How much of the step is done', examples: [24_000] }),
     total: nullable(
       Type.Integer({
@@ -63,7 +63,7 @@ const progress = answer(
 
 const Backup = resource('Backup', 'A try to make a backup', {
   id: Type.String({ description: 'ID of the run', examples: ['bkp_01m83hwe7pfseq8fnpbpjb3e1s'] }),
-  cause: oneOf(['schedule', 'person', 'command'], { description: 'What asked for it' }),
+  cause: oneOf(['schedule', 'person', 'command'], { description: 'Cause of the backup' }),
   status: oneOf(['running', 'done', 'failed'], {
     description: 'A backup that is done was restored once into a scratch database, and every table was the same',
   }),
@@ -78,7 +78,7 @@ const Backup = resource('Backup', 'A try to make a backup', {
     }),
   ),
   total_bytes: count('Size with all files', 81_000_000),
-  new_bytes: count('What it added to what was there', 1_200_000),
+  new_bytes: count('Bytes that it added to the folder', 1_200_000),
   file_count: count('Print files and pictures in it', 120),
   missing_file_count: count('Files that the database knows and that could not be read', 0),
   row_count: count('Rows of all tables', 51_000),
@@ -95,7 +95,7 @@ const Backup = resource('Backup', 'A try to make a backup', {
   copy_error: nullable(
     Type.String({
       description:
-        'What went wrong with copies although the backup itself was made; with `copied_at`, older copies could not be removed',
+        'Error of copying, although the backup itself was made; with `copied_at`, older copies could not be removed',
       examples: [`${bucket} cannot be used: Access Denied.`],
     }),
   ),

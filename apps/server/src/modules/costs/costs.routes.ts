@@ -12,7 +12,7 @@ export function costRoutes(routes: App, { db }: Context): void {
     {
       config: { scope: 'read', role: 'admin' },
       schema: {
-        summary: 'See what a unit of a SKU costs',
+        summary: 'Get the cost of a unit of a SKU',
         description: 'By its preferred recipe and its bill of materials, packaging included, and by its latest jobs.',
         params: idParams('sku'),
         response: { 200: envelope(SkuCost), ...failures('FORBIDDEN', 'NOT_FOUND') },
@@ -29,8 +29,8 @@ export function costRoutes(routes: App, { db }: Context): void {
     {
       config: { scope: 'read', role: 'admin' },
       schema: {
-        summary: 'See what a job costs',
-        description: 'As its file foresees it, and by what its plates took that ended, bad ones among them.',
+        summary: 'Get the cost of a job',
+        description: 'Planned, from its file, and actual, from its plates that ended, bad ones among them.',
         params: idParams('job'),
         response: { 200: envelope(JobCost), ...failures('FORBIDDEN', 'NOT_FOUND') },
       },
@@ -62,7 +62,7 @@ export function costRoutes(routes: App, { db }: Context): void {
     {
       config: { scope: 'read', role: 'admin' },
       schema: {
-        summary: 'See what an order earns',
+        summary: 'Get the cost and margin of an order',
         description:
           'Line by line. The fee of the platform, the work on the order and the packaging of its parcels are spread over the lines ' +
           'by their prices. What it really cost is known once all of it has left.',

@@ -19,31 +19,31 @@ import { type Margin, marginAmount, marginAtMost } from './calculation/order-cos
 export const amount = (description: string) =>
   Type.String({ pattern: '^-?[0-9]+([.][0-9]{1,6})?$', description, examples: ['4.35'] })
 
-const part = oneOf(costParts, { description: 'What a cost is made of' })
+const part = oneOf(costParts, { description: 'Part of a cost' })
 
-export const Unknown = resource('UnknownInput', 'What is missing to know a cost, and where it belongs', {
-  input: oneOf(unknownInputs, { description: 'What is not known' }),
-  subject_kind: oneOf(subjectKinds, { description: 'What the input is one of' }),
+export const Unknown = resource('UnknownInput', 'Input that is missing for a cost, and where it belongs', {
+  input: oneOf(unknownInputs, { description: 'Missing input' }),
+  subject_kind: oneOf(subjectKinds, { description: 'Kind of the subject of the input' }),
   subject_id: nullable(Type.String({ description: 'The one of these', examples: ['sku_01kaxq3v7m2e8h5t9w4c6y0b1d'] })),
   subject: Type.String({ description: 'The same for people', examples: ['CLIP-RED'] }),
   parts: Type.Array(part, { description: 'The parts of the cost that miss it' }),
 })
 
-const CostOf = resource('CostOf', 'What something costs', {
+const CostOf = resource('CostOf', 'Cost, by part', {
   total: nullable(amount('The whole of it; null while an input is missing')),
   known: amount('The part of it that is known'),
   parts: Type.Array(
     resource('CostPart', 'A part of a cost', {
       part,
-      known: amount('What is known of it'),
+      known: amount('Known part of it'),
       is_known: Type.Boolean({ description: 'Whether that is all of it' }),
     }),
     { description: 'Every part once; they add up to `known`' },
   ),
-  unknown: Type.Array(Unknown, { description: 'What is missing; empty where the total is known' }),
+  unknown: Type.Array(Unknown, { description: 'Missing inputs; empty where the total is known' }),
 })
 
-const MarginOf = resource('MarginOf', 'What was earned with something, and what it cost', {
+const MarginOf = resource('MarginOf', 'Revenue, cost and margin', {
   revenue: nullable(amount('Without tax and shipping; null where the order is in another currency')),
   cost: CostOf,
   margin: nullable(amount('Revenue less cost; null while either is not known')),
@@ -53,7 +53,7 @@ const MarginOf = resource('MarginOf', 'What was earned with something, and what 
 
 const currency = currencyCode('Currency of all amounts')
 
-export const SkuCost = resource('SkuCost', 'What a unit of a SKU costs', {
+export const SkuCost = resource('SkuCost', 'Cost of a unit of a SKU', {
   currency,
   estimate: CostOf,
   actual: CostOf,
@@ -63,14 +63,14 @@ export const SkuCost = resource('SkuCost', 'What a unit of a SKU costs', {
   }),
 })
 
-export const JobCost = resource('JobCost', 'What a job costs', {
+export const JobCost = resource('JobCost', 'Cost of a job', {
   currency,
-  estimate: resource('PlannedJobCost', 'What its file foresees', { plate: CostOf, whole: CostOf }),
+  estimate: resource('PlannedJobCost', 'Planned cost, from its file', { plate: CostOf, whole: CostOf }),
   actual: CostOf,
   good_units: nullable(Type.Integer({ description: 'Units that were not found bad; null of a job for no SKU' })),
   actual_per_good_unit: nullable(CostOf),
   plates: Type.Array(
-    resource('PrintedPlateCost', 'What a plate cost that was printed', {
+    resource('PrintedPlateCost', 'Cost of a printed plate', {
       attempt_id: Type.String({ description: 'ID of the attempt' }),
       plate: Type.Integer({ description: 'Which plate of the job' }),
       printer_id: Type.String({ description: 'The printer' }),
@@ -84,13 +84,13 @@ export const JobCost = resource('JobCost', 'What a job costs', {
   ),
 })
 
-export const OrderCost = resource('OrderCost', 'What an order earns', {
+export const OrderCost = resource('OrderCost', 'Cost and margin of an order', {
   currency,
   order_currency: currencyCode('Currency of the order'),
   estimate: MarginOf,
   actual: nullable(MarginOf),
   lines: Type.Array(
-    resource('OrderLineCost', 'What a line earns', {
+    resource('OrderLineCost', 'Cost and margin of an order line', {
       item_id: Type.String({ description: 'ID of the line' }),
       product_sku_id: nullable(Type.String({ description: 'Its SKU' })),
       name: Type.String({ description: 'Its SKU, else what the shop calls it' }),

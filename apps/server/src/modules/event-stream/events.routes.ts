@@ -17,7 +17,7 @@ export function eventRoutes(app: App, context: Context, streams: EventStreams): 
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'Read what happened, from an event on',
+        summary: 'List events, from a given one on',
         description:
           'In the order in which it became final, the oldest first, all or by type and subject. Ask again with `after` set to `meta.last_id`: nothing is lost or told twice, however long it took. Without `after` it begins with the first event that is kept.',
         querystring: FeedQuery,
@@ -58,7 +58,7 @@ export function eventRoutes(app: App, context: Context, streams: EventStreams): 
       config: { scope: 'read', waitsForOthers: true },
       schema: {
         tags,
-        summary: 'Hear what happens, as it happens',
+        summary: 'Stream events as they happen',
         description:
           'Server-sent events. `change` is an event of the feed, with its ID; `live` holds the fields of a printer that changed, `hub` whether a hub is connected, `candidates` that a hub has found printers, and how its look at an address ended; all three without an ID. It goes on after the event that `Last-Event-ID` or `after` names; `reset` says that it could not, and that everything should be read again.',
         querystring: StreamQuery,

@@ -13,7 +13,7 @@ export function auditRoutes(app: App, context: Context): void {
     {
       config: { scope: 'read', role: 'admin' },
       schema: {
-        summary: 'What happened in the account and who did it, the newest first',
+        summary: 'List the events of the account with their actors, the newest first',
         querystring: AuditQuery,
         response: { 200: pageEnvelope(NamedEvent), ...failures() },
       },

@@ -79,7 +79,7 @@ export const wordsOfTypes = {
   updated:
     'Fields of the subject were edited. `data.fields` names those that have another value than before, at least one.',
   deleted: 'The subject is gone: its ID answers `NOT_FOUND` from now on.',
-  _changed: 'What the name says, such as a status, a role or the list of problems, is another one than before.',
+  _changed: 'The value that the name gives, such as a status, a role or the list of problems, has changed.',
 } as const
 
 /** Every type of event with what it is about, who is told and what it carries. A type keeps its meaning; fields may come. */
@@ -121,7 +121,7 @@ export const eventCatalogue = {
   'color.updated': event('color', 'A colour was changed', fields),
   'color.deleted': event('color', 'A colour was deleted', { color_name: text }),
   'backup_schedule.updated': guarded('account', 'When backups of the service are made was changed', fields),
-  'cost_settings.updated': guarded('account', 'What things cost the farm was changed', fields),
+  'cost_settings.updated': guarded('account', 'Settings of costs were changed', fields),
   'filament.loaded': event('material', 'A spool was loaded into a printer', spool),
   'filament.unloaded': event('material', 'A spool was taken off a printer', spool),
   'file.created': event('printFile', 'A print file was added', { name: text }),
@@ -242,7 +242,7 @@ export const eventCatalogue = {
     pack_size: number,
   }),
   'listing_map.updated': event('listingMap', 'A listing of a shop is mapped otherwise', fields),
-  'listing_map.deleted': event('listingMap', 'What a listing of a shop stands for was forgotten', {
+  'listing_map.deleted': event('listingMap', 'The mapping of a listing of a shop was deleted', {
     platform: text,
     product_sku_id: text,
   }),
@@ -255,7 +255,7 @@ export const eventCatalogue = {
   'material.correction': event('material', 'The remaining quantity was weighed or counted', moved),
   'material.low': event('material', 'A material became low', { ...remaining, status: text }),
   'material_settings.updated': event('account', 'Settings of materials were changed', fields),
-  'material_price.updated': guarded('material', 'What a material costs was changed', fields),
+  'material_price.updated': guarded('material', 'The price of a material was changed', fields),
   'member.joined': event('member', 'A person became a member', { user_id: text, role: text, invitation_id: text }),
   'member.role_changed': event('member', 'A member has another role', { user_id: text, from: text, to: text }),
   'member.shifts_changed': event('member', 'The week of a member has other shifts', { user_id: text, shifts: number }),
@@ -304,11 +304,11 @@ export const eventCatalogue = {
   }),
   'notification_rule.updated': event('notificationRule', 'A rule of notifications was changed', fields),
   'notification_rule.deleted': event('notificationRule', 'A rule of notifications was deleted', { name: text }),
-  'order.at_risk': event('order', 'By its forecast an order leaves later than it must', {
+  'order.at_risk': event('order', 'An order is forecast to leave later than it must', {
     ship_by: text,
     leaves_at: text,
   }),
-  'order.risk_ended': event('order', 'By its forecast an order leaves in time again', {}),
+  'order.risk_ended': event('order', 'An order is forecast to leave in time again', {}),
   'order.late': event('order', 'An order has not left by the time it must', { ship_by: text }),
   'order.late_ended': event('order', 'A late order may leave later after all', {}),
   'order.created': event('order', 'An order was entered', {

@@ -36,7 +36,7 @@ export const AuditQuery = request({
   to: Type.Optional(Type.String({ format: 'date-time', description: 'Only what happened before this time' })),
 })
 
-const eventType = { description: 'What happened; more types may come', examples: ['job.queued'] }
+const eventType = { description: 'Type of the event; more types may be added', examples: ['job.queued'] }
 
 /** Member in which the description of an answer lists the types that keys are told of, with what each says. */
 const eventTypesInDocument = 'x-event-types'
@@ -64,11 +64,11 @@ export const Event = resource('Event', 'Something that happened in the account',
   }),
   // What is in it depends on the type.
   data: Type.Unsafe<Record<string, unknown>>({
-    description: 'What there is to know besides, by type; fields may come',
+    description: 'Data of the event, by type; fields may be added',
     examples: [{ print_file_id: 'fil_01kaxq3v7m2e8h5t9w4c6y0b1d' }],
   }),
   actor: Type.String({
-    description: 'Who did it: key:…, user:…, hub:…, system',
+    description: 'Actor: key:…, user:…, hub:…, system',
     examples: [`key:key_01kaxq3v7m2e8h5t9w4c6y0b1d`],
   }),
   created_at: timestamp(

@@ -58,7 +58,7 @@ export function failureRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'See what the camera saw when a print failed or was stopped',
+        summary: 'Get the camera picture of a print that failed or was stopped',
         description:
           'A JPEG as the camera gave it, or with `size=small` a WebP. 404 where no picture is kept: the printer has no camera, it showed nothing ' +
           'within two minutes, or the picture is older than they are kept.',
@@ -89,7 +89,7 @@ export function failureRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Say what went wrong with a print, or that it was dealt with',
+        summary: 'Classify the failure of a print, or mark it as dealt with',
         description:
           'Fields that are left out stay as they are. `reason` and `reason_code`, which the printer or the service gave, do not change.',
         params: idParams('printFailure'),

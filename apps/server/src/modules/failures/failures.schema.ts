@@ -15,7 +15,7 @@ export const FailuresQuery = request({
     Type.Boolean({ description: 'Only failures that were dealt with, or only those that were not. Default: all' }),
   ),
   format: formatQuery,
-  by: Type.Optional(oneOf(['day', 'type', 'printer'], { description: 'What a row of the CSV is for. Default: day' })),
+  by: Type.Optional(oneOf(['day', 'type', 'printer'], { description: 'Subject of each row of the CSV. Default: day' })),
 })
 
 export const PictureQuery = request({
@@ -39,7 +39,9 @@ export const FailureChangesBody = request(
 export type FailureChanges = Static<typeof FailureChangesBody>
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
-const type = oneOf(failureTypes, { description: 'What went wrong, as the printer said or a person has set it' })
+const type = oneOf(failureTypes, {
+  description: 'Type of the failure, as the printer reported it or a person has set it',
+})
 
 export const PrintFailure = resource('PrintFailure', 'A print that failed or was stopped', {
   id: Type.String({ description: 'ID of the failure' }),
@@ -55,8 +57,8 @@ export const PrintFailure = resource('PrintFailure', 'A print that failed or was
   printer_id: Type.String({ description: 'The printer it happened on' }),
   printer_name: Type.String({ description: 'Name of the printer' }),
   type,
-  reason_code: nullable(Type.String({ description: 'What the printer or the service said, as a stable code' })),
-  reason: nullable(Type.String({ description: 'What the printer or the service said, for people' })),
+  reason_code: nullable(Type.String({ description: 'Reason that the printer or the service gave, as a stable code' })),
+  reason: nullable(Type.String({ description: 'Reason that the printer or the service gave, for people' })),
   notes: Type.String({ description: 'Notes; empty for none' }),
   resolved: Type.Boolean({ description: 'Whether it was dealt with, or the job was completed after all' }),
   resolved_at: nullable(timestamp('When it was dealt with')),
@@ -65,8 +67,8 @@ export const PrintFailure = resource('PrintFailure', 'A print that failed or was
 
 const sums = {
   total_failures: count('Prints that failed or were stopped'),
-  resolved: count('Those that were dealt with'),
-  unresolved: count('Those that were not'),
+  resolved: count('Failures that were dealt with'),
+  unresolved: count('Failures that were not dealt with'),
   resolution_rate: Type.Number({
     description: 'Share of those that were dealt with, in percent; 0 when there are none',
   }),

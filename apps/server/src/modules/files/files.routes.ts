@@ -106,7 +106,7 @@ export function fileRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List the tags of all print files',
-        description: 'With how many files have each.',
+        description: 'Each with its number of files.',
         response: { 200: envelope(FileTags), ...failures() },
       },
     },
@@ -121,7 +121,7 @@ export function fileRoutes(app: App, context: Context): void {
         tags,
         summary: 'List the folders of the library',
         description:
-          'With how many files are right in each. A folder is there while a file is in it, or in one below it.',
+          'Each with the number of files directly in it. A folder exists while a file is in it, or in one below it.',
         response: { 200: envelope(FileFolders), ...failures() },
       },
     },
@@ -134,7 +134,7 @@ export function fileRoutes(app: App, context: Context): void {
       config: { scope: 'read', tagged: true },
       schema: {
         tags,
-        summary: 'Tell where a print file is used',
+        summary: 'Get the recipes and jobs that use a print file',
         description: 'The recipes that print it, and how many jobs do or did.',
         params: idParams('printFile'),
         response: { 200: envelope(FileUses), ...failures('NOT_FOUND') },
@@ -247,7 +247,7 @@ export function fileRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Make a version of a print file the current one',
+        summary: 'Set the current version of a print file',
         description: 'New jobs print it from now on. Jobs that exist keep the version they were made with.',
         params: VersionParams,
         response: { 200: envelope(PrintFileDetail), ...failures('NOT_FOUND', ...bodyFailures) },
@@ -266,8 +266,8 @@ export function fileRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'Get the picture that the slicer put into a print file',
-        description: 'Of the current version, as the slicer wrote it: PNG or JPEG. 404 when it wrote none.',
+        summary: 'Get the thumbnail of a print file',
+        description: 'Thumbnail of the current version, as the slicer wrote it: PNG or JPEG. 404 when it wrote none.',
         params: idParams('printFile'),
         response: { 200: bytes(['image/png', 'image/jpeg'], 'The picture'), ...failures('NOT_FOUND') },
       },

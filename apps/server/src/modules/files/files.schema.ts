@@ -17,7 +17,7 @@ export const UploadUrlBody = request({
   ),
 })
 
-export const UploadUrl = resource('UploadUrl', 'Where to send the bytes of a file', {
+export const UploadUrl = resource('UploadUrl', 'Upload address of a file', {
   file_id: Type.String({ description: 'ID that the file will have once POST /files has added it' }),
   filename: Type.String({ description: 'Name of the file, as it was given' }),
   content_type: Type.String({ description: 'Media type as it was given; application/octet-stream by default' }),
@@ -211,7 +211,7 @@ export const FileTags = resource('FileTags', 'The tags of all print files', {
       tag: Type.String({ description: 'The tag', examples: ['brackets'] }),
       files: Type.Integer({ description: 'Files that have it' }),
     }),
-    { description: 'By name, at most 1,000' },
+    { description: 'Tags by name, at most 1,000' },
   ),
 })
 
@@ -219,13 +219,13 @@ export const FileFolders = resource('FileFolders', 'The folders of the library',
   folders: Type.Array(
     answer({
       folder: Type.String({ description: 'The folder, with those above it', examples: ['Brackets/2026'] }),
-      files: Type.Integer({ description: 'Files right in it' }),
+      files: Type.Integer({ description: 'Files directly in it' }),
     }),
-    { description: 'Those with files right in them, by name, at most 1,000' },
+    { description: 'Folders with files directly in them, by name, at most 1,000' },
   ),
 })
 
-export const FileUses = resource('FileUses', 'Where a print file is used', {
+export const FileUses = resource('FileUses', 'Recipes and jobs that use a print file', {
   recipes: Type.Array(
     answer({
       id: Type.String({ description: 'ID of the recipe' }),

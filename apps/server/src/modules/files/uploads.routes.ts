@@ -20,7 +20,7 @@ export function uploadRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Make an address to upload a print file to',
+        summary: 'Create an upload address for a print file',
         description: 'PUT the bytes to `upload_url` within an hour, then give the token to POST /files.',
         body: UploadUrlBody,
         response: { 201: envelope(UploadUrl), ...failures('QUOTA_EXCEEDED', ...postFailures) },

@@ -84,7 +84,7 @@ export function worklistRoutes(app: App, context: Context): void {
         tags,
         summary: 'List worklist tasks by priority, the newest of each first',
         description:
-          'What people are to do, made by hand and by rules: collecting prints, changing filament, assembling, checking.',
+          'Tasks for people, made by hand and by rules: collecting prints, changing filament, assembling, checking.',
         querystring: TasksQuery,
         response: { 200: pageEnvelope(WorklistTask), ...failures() },
       },
@@ -118,7 +118,7 @@ export function worklistRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get a worklist task',
-        description: 'What is to be done, where it stands, and how long it took, in min.',
+        description: 'With its description, its status, and the time that it took, in min.',
         params: idParams('worklistTask'),
         response: { 200: envelope(WorklistTask), ...failures('NOT_FOUND') },
       },

@@ -10,7 +10,7 @@ const reasons = Object.keys(connectionProblems) as ConnectionProblemReason[]
 
 const HealthProblem = answer(
   {
-    problem: oneOf(reasons, { description: 'What is wrong, for programs', examples: ['credentials_wrong'] }),
+    problem: oneOf(reasons, { description: 'Problem, as a code for programs', examples: ['credentials_wrong'] }),
     message: Type.String({ description: 'Problem, in a sentence', examples: [words.message] }),
     remedy: Type.String({ description: 'Remedy for a person', examples: [words.remedy] }),
     certificate_fingerprint: nullable(
@@ -28,7 +28,7 @@ const HealthProblem = answer(
 /** Problems of a printer or a hub, the oldest first. */
 export const Health = Type.Array(HealthProblem, {
   description:
-    'What is wrong with it now, the oldest first; empty when nothing is. A line that drops for a moment does not count',
+    'Current problems, the oldest first; empty when there are none. A connection that drops for a moment does not count',
 })
 
 export function presentHealth(health: PrinterRow['health']): Static<typeof Health> {

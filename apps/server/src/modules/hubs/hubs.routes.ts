@@ -96,7 +96,8 @@ export function hubRoutes(routes: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get a hub with its connection and its printers',
-        description: 'Also while it is away: then with when it was last seen. Its printers are offline without it.',
+        description:
+          'A hub that is away is answered too, with the time at which it was last seen. Its printers are offline meanwhile.',
         params: idParams('hub'),
         response: { 200: envelope(Hub), ...failures('NOT_FOUND') },
       },
@@ -155,7 +156,7 @@ export function hubRoutes(routes: App, context: Context): void {
       config: joining,
       schema: {
         tags,
-        summary: 'Make a new join code for a hub',
+        summary: 'Create a new join code for a hub',
         description:
           'For a code that ran out, or a machine that was replaced. A code made before works no longer; what is ' +
           'connected stays so until another machine joins.',
@@ -178,9 +179,9 @@ export function hubRoutes(routes: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Have a hub look for printers',
+        summary: 'Let a hub search for printers',
         description:
-          'What it finds appears under `discovered` within seconds. Nothing is added by itself. With an address the hub also ' +
+          'Printers that it finds appear under `discovered` within seconds. Nothing is added by itself. With an address the hub also ' +
           'looks there, whether something announces itself or not; only in its local network, unless its operator allows more.',
         params: idParams('hub'),
         body: DiscoverBody,
@@ -199,7 +200,7 @@ export function hubRoutes(routes: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Have a hub try a connection to a printer',
+        summary: 'Test a connection to a printer from a hub',
         description:
           'Nothing is stored and nothing moves. What is wrong is part of the answer, with what to do about it. A printer with a ' +
           'certificate that no known authority vouches for is sent no credentials until its fingerprint is given as `pinned_fingerprint`.',

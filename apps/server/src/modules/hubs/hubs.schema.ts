@@ -27,14 +27,14 @@ const AttachedPrinterAnswer = resource('AttachedPrinterAnswer', 'A printer as it
   id: Type.String({ description: 'ID of the printer' }),
   name: Type.String({ description: 'Name of the printer' }),
   model: Type.String({ description: 'Model of the printer' }),
-  status: oneOf(printerStatuses, { description: 'What the printer is doing now' }),
+  status: oneOf(printerStatuses, { description: 'Current status of the printer' }),
 })
 
 const hubFields = {
   id: Type.String({ description: 'ID of the hub' }),
   name: Type.String({ description: 'Name, unique in the account' }),
   firmware_version: Type.String({ description: 'Version of the hub software; empty before its first connection' }),
-  hardware_version: Type.String({ description: 'What it runs on; empty before its first connection' }),
+  hardware_version: Type.String({ description: 'Machine that it runs on; empty before its first connection' }),
   is_online: Type.Boolean({ description: 'Whether it is connected now' }),
   last_seen_at: nullable(timestamp('When it was last heard of; null before its first connection')),
   printer_count: Type.Integer({ description: 'Printers attached to it' }),
@@ -62,14 +62,20 @@ const caFingerprint = nullable(
 
 export const NewHub = resource('NewHub', 'A new hub with its first join code', {
   ...hubFields,
-  join_code: Type.String({ description: 'What the hub joins with. Shown this once', examples: ['K7QM2XWD'] }),
+  join_code: Type.String({
+    description: 'Code by which a machine joins as this hub. Shown this once',
+    examples: ['K7QM2XWD'],
+  }),
   join_code_expires_at: timestamp('Until when the join code works; it works once'),
   ca_fingerprint: caFingerprint,
 })
 
 export const NewJoinCode = resource('NewJoinCode', 'A new join code; the one before is void', {
   hub_id: Type.String({ description: 'ID of the hub' }),
-  join_code: Type.String({ description: 'What the hub joins with. Shown this once', examples: ['K7QM2XWD'] }),
+  join_code: Type.String({
+    description: 'Code by which a machine joins as this hub. Shown this once',
+    examples: ['K7QM2XWD'],
+  }),
   join_code_expires_at: timestamp('Until when the join code works; it works once'),
   ca_fingerprint: caFingerprint,
 })
@@ -82,7 +88,7 @@ export const DeletedHub = resource('DeletedHub', 'The hub that is gone', {
 export const JoinedHub = resource('JoinedHub', 'Credentials with which a machine connects as the hub', {
   hub_id: Type.String({ description: 'ID of the hub' }),
   name: Type.String({ description: 'Name of the hub' }),
-  token: Type.String({ description: 'What the hub connects with from now on. Shown this once' }),
+  token: Type.String({ description: 'Token with which the hub connects from now on. Shown this once' }),
 })
 
 export const DiscoveryStarted = resource('DiscoveryStarted', 'The search that a hub was asked to begin', {

@@ -44,7 +44,7 @@ export const ConnectionTest = resource('ConnectionTest', 'Result of testing a co
     Type.Boolean({ description: 'Whether an authority that the hub knows vouches for it: then it need not be pinned' }),
   ),
   problem: nullable(
-    resource('ConnectionTestProblem', 'Why the printer cannot be worked with by this connection', {
+    resource('ConnectionTestProblem', 'Problem that keeps the printer from being used by this connection', {
       reason: oneOf(reasons, { description: 'What is wrong, for programs' }),
       message: Type.String({
         description: 'Problem, in a sentence',

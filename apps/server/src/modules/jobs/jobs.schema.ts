@@ -113,7 +113,9 @@ export const EnqueueBody = request(
     priority: Type.Optional(Priority),
     due_date: Type.Optional(DueDate),
     any_color: Type.Optional(AnyColor),
-    recipe_id: Type.Optional(idOf('recipe', 'With product_sku_id alone: only this one of its recipes')),
+    recipe_id: Type.Optional(
+      idOf('recipe', 'Recipe to print by, one of those of the SKU; only with product_sku_id alone'),
+    ),
   },
   { [requiredUnless]: { print_file_id: 'product_sku_id' } },
 )
@@ -180,8 +182,7 @@ export const StopBody = optionalRequest({
   ),
   failure_type: Type.Optional(
     oneOf(failureTypes, {
-      description:
-        'What went wrong, of a print that is stopped: its failure is recorded so. Left out: `cancelled_by_person`',
+      description: 'Type under which the failure of the stopped print is recorded; default: `cancelled_by_person`',
     }),
   ),
 })
@@ -199,7 +200,7 @@ export const StartBody = optionalRequest({
 export const ResolveBody = request({
   outcome: oneOf(sightings, {
     description:
-      'What a person saw at the printer. `printed`: this plate is good; `failed`: it is not; `not_started`: nothing was started, the job is queued again',
+      'Outcome that a person saw at the printer. `printed`: this plate is good; `failed`: it is not; `not_started`: nothing was started, the job is queued again',
   }),
   notes: Type.Optional(text(0, 400, 'Anything worth knowing; kept with the reason')),
   plate_is_clear: Type.Optional(
@@ -239,11 +240,11 @@ export const BulkJobs = resource('BulkJobs', 'Result for each job of a batch', {
         error: Type.Optional(
           answer(
             {
-              code: Type.String({ description: 'As POST /jobs would answer' }),
+              code: Type.String({ description: 'Error code that POST /jobs would answer' }),
               message: Type.String({ description: 'For people; may change' }),
               details: Type.Optional(
                 Type.Unsafe<unknown>({
-                  description: 'What helps, such as field → messages',
+                  description: 'Details of the error, such as field → messages',
                   examples: [{ number_of_units: ['must be at least 1'] }],
                 }),
               ),

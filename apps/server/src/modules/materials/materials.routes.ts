@@ -89,7 +89,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
       schema: {
         tags,
         summary: `Add ${aMaterial}`,
-        description: 'What is there at the beginning is booked as the first movement.',
+        description: 'The initial quantity is booked as the first movement.',
         body: newMaterialBody(kind),
         response: { 201: envelope(Material), ...failures('QUOTA_EXCEEDED', ...postFailures) },
       },
@@ -115,7 +115,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
         tags,
         summary: `List the ${kind}, the newest first`,
         description:
-          'What is left, at which threshold it counts as low, and where it is kept. `low_stock` finds what is low or used up.',
+          'With the quantity left, the low-stock threshold and the place. `low_stock` finds those that are low or used up.',
         querystring: materialsQuery(kind),
         response: { 200: pageEnvelope(Material), ...failures() },
       },
@@ -139,7 +139,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
       schema: {
         tags,
         summary: `Get ${aMaterial}`,
-        description: 'With what is left of it now, after everything that prints and people used.',
+        description: 'With the quantity left now, less everything that prints and people used.',
         params: idParams('material'),
         response: { 200: envelope(Material), ...failures('NOT_FOUND') },
       },
@@ -214,7 +214,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: `Take off what was used of ${aMaterial}`,
+        summary: `Book usage of ${aMaterial}`,
         description:
           'Booked as a movement. Refused when it is more than there is; what prints use is booked by itself.',
         params: idParams('material'),
@@ -241,7 +241,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: `Add to what there is of ${aMaterial}`,
+        summary: `Restock ${aMaterial}`,
         description: 'Booked as a movement. For a count or a weighing change the remaining quantity instead.',
         params: idParams('material'),
         body: quantityBody(kind),
@@ -263,7 +263,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: `List what changed the quantity of ${aMaterial}, the latest first`,
+        summary: `List the movements of ${aMaterial}, the latest first`,
         description: 'The changes add up to what remains.',
         params: idParams('material'),
         querystring: request(pageQuery),

@@ -54,19 +54,23 @@ const fields = {
     ...common,
     hex_code: hexCode('The colour'),
     diameter: diameter(0.5, 5),
-    remaining_grams: quantity('filament', 'What is left on the spool'),
+    remaining_grams: quantity('filament', 'Filament left on the spool'),
     spool_weight_grams: nullable(
       Type.Number({ minimum: 0, maximum: 100_000, description: 'Grams on a full spool; null or 0 when unknown' }),
     ),
-    low_threshold: nullable(quantity('filament', 'What is left at or below this counts as low; null: only nothing')),
+    low_threshold: nullable(
+      quantity('filament', 'Threshold: with this much left or less it counts as low (null: only when nothing is left)'),
+    ),
   },
   others: (kind: MaterialKind) => ({
     ...common,
     name: text(1, 200, 'Name; the type when it is left out'),
     diameter: diameter(0, 10_000),
     size: clearableText(100, 'Size, such as M3x8; null or empty when unknown'),
-    remaining_units: quantity(kind, 'What is there'),
-    low_threshold: nullable(quantity(kind, 'What is there at or below this counts as low; null: only nothing')),
+    remaining_units: quantity(kind, 'Quantity in stock'),
+    low_threshold: nullable(
+      quantity(kind, 'Threshold: with this many left or fewer it counts as low (null: only when nothing is left)'),
+    ),
   }),
 }
 
@@ -189,11 +193,11 @@ const closing = {
 const filamentAnswer = resource('FilamentSpool', 'One spool of filament', {
   ...shared,
   hex_code: Type.String({ description: 'The colour as #RRGGBB; empty when unknown' }),
-  remaining_grams: Type.Number({ description: 'What is left on it' }),
+  remaining_grams: Type.Number({ description: 'Filament left on the spool, in grams' }),
   reserved_grams: Type.Number({ description: 'Grams that running prints will take of it, as their files say' }),
   available_grams: Type.Number({
     description:
-      'What is free for further prints, in grams: what is left, less what is reserved and the margin of the settings',
+      'Filament free for further prints, in grams: the remaining less the reserved grams and the margin of the settings',
   }),
   spool_weight_grams: nullable(Type.Number({ description: 'Grams on a full spool' })),
   printer_id: nullable(Type.String({ description: 'The printer that it is loaded on' })),
@@ -224,7 +228,7 @@ export function consumedAnswer(kind: MaterialKind) {
       consumed: resource('MaterialConsumption', 'Quantity taken, and why', {
         quantity: Type.Number({ description: 'Grams of filament or pieces taken' }),
         reason: oneOf(consumeReasons, { description: 'Why it was taken' }),
-        notes: Type.String({ description: 'What a person wrote about it; empty for none' }),
+        notes: Type.String({ description: 'Notes of a person; empty for none' }),
         previous_quantity: Type.Number({ description: 'Quantity before' }),
         new_quantity: Type.Number({ description: 'Quantity after' }),
       }),
@@ -255,7 +259,7 @@ export function presentConsumed(
 
 const movementReasons = ['added', 'restocked', 'consumed', 'printed', 'assembled', 'shipped', 'correction'] as const
 
-export const MaterialMovement = resource('MaterialMovement', 'One change of what is left of a material', {
+export const MaterialMovement = resource('MaterialMovement', 'One change of the quantity of a material', {
   id: Type.String({ description: 'ID of the movement' }),
   reason: oneOf(movementReasons, { description: 'Why it changed' }),
   change: Type.Number({ description: 'Grams of filament or pieces added, or taken off when negative' }),
@@ -264,7 +268,10 @@ export const MaterialMovement = resource('MaterialMovement', 'One change of what
   shortage: Type.Number({ description: 'Quantity that a print or a parcel used beyond the known stock' }),
   job_id: nullable(Type.String({ description: 'The job that used it' })),
   job_name: nullable(
-    Type.String({ description: 'What it printed: its product, else its file', examples: ['Shelf bracket'] }),
+    Type.String({
+      description: 'Name of the product that the job printed, else of its file',
+      examples: ['Shelf bracket'],
+    }),
   ),
   attempt_id: nullable(Type.String({ description: 'The attempt that used it' })),
   assembly_task_id: nullable(Type.String({ description: 'The assembly that used it' })),
@@ -273,8 +280,8 @@ export const MaterialMovement = resource('MaterialMovement', 'One change of what
   ),
   order_id: nullable(Type.String({ description: 'The order of that parcel' })),
   order_number: nullable(Type.String({ description: 'Its number' })),
-  notes: Type.String({ description: 'What a person wrote about it; empty for none' }),
-  actor: Type.String({ description: 'Who changed it: `user:`, `key:` or `hub:` and an ID, or `system`' }),
+  notes: Type.String({ description: 'Notes of a person; empty for none' }),
+  actor: Type.String({ description: 'Actor that changed it: `user:`, `key:` or `hub:` and an ID, or `system`' }),
   actor_name: actorName,
   happened_at: nullable(
     timestamp(
@@ -299,7 +306,7 @@ export const AvailabilityBody = request({
       {
         minItems: 1,
         maxItems: 100,
-        description: 'What is needed, by type. At least one of components and items is given',
+        description: 'Quantities needed, by type. At least one of components and items is given',
       },
     ),
   ),
@@ -309,13 +316,17 @@ export const AvailabilityBody = request({
         id: idOf('material', 'ID of the component'),
         quantity: Type.Integer({ minimum: 1, maximum: mostUnits, description: 'How many are needed' }),
       }),
-      { minItems: 1, maxItems: 100, description: 'What is needed; a component that is named twice is needed twice' },
+      {
+        minItems: 1,
+        maxItems: 100,
+        description: 'Quantities needed, by component; those of a component that is named twice are added',
+      },
     ),
   ),
 })
 export type AvailabilityQuestion = Static<typeof AvailabilityBody>
 
-export const Availability = resource('ComponentAvailability', 'Whether there is enough of some components', {
+export const Availability = resource('ComponentAvailability', 'Availability of components', {
   available: Type.Boolean({ description: 'Whether there is enough of each' }),
   has_shortage: Type.Boolean({ description: 'Whether there is too little of any' }),
   components: Type.Array(

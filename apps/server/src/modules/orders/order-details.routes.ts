@@ -44,7 +44,7 @@ export function orderDetailRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Say which SKU a line of an order stands for',
+        summary: 'Map a line of an order to a SKU',
         description:
           'One of its quantity is `pack_size` units of the SKU; its price stays. With `remember` it holds for all lines of the same ' +
           'shop with the same code, or else the same listing and variation: open ones that nothing mapped, and those to come. ' +

@@ -31,10 +31,10 @@ const DetailedItem = resource('OrderItemDetails', 'A line of an order, as its sh
   fulfillment_status: oneOf(itemStatuses, { description: 'How far the line is' }),
   personalisation: Type.Array(
     answer({
-      name: Type.String({ description: 'What is asked for', examples: ['Name to engrave'] }),
+      name: Type.String({ description: 'Name of the personalisation', examples: ['Name to engrave'] }),
       value: Type.String({ description: 'Message of the customer', examples: ['Ann'] }),
     }),
-    { description: 'What the customer wants on this piece; empty for nothing, or erased', 'x-pii': true },
+    { description: 'Personalisation of this piece; empty for none, or erased', 'x-pii': true },
   ),
   notes: Type.String({ description: 'For people; empty for none, or erased', 'x-pii': true }),
 })

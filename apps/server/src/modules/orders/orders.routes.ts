@@ -146,7 +146,7 @@ export function orderRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Forget the customer of an order',
+        summary: 'Erase the customer of an order',
         description:
           'Empties name, addresses, telephone, tracking, notes and what the customer wanted on each piece, for good, with what ' +
           'people noted on assembly tasks and failures of what was made for this order alone, also in answers that are kept for an ' +

@@ -62,10 +62,10 @@ const priority = oneOf(orderPriorities, { description: 'Decides among orders tha
 /** What a customer wants on their piece. */
 export const personalisation = Type.Array(
   request({
-    name: text(1, 100, 'What is asked for, such as Name to engrave'),
+    name: text(1, 100, 'Name of the personalisation, such as Name to engrave'),
     value: text(0, 1000, 'Message of the customer'),
   }),
-  { maxItems: 20, description: 'What the customer wants on this piece; erased with the customer', 'x-pii': true },
+  { maxItems: 20, description: 'Personalisation of this piece; erased with the customer', 'x-pii': true },
 )
 
 export const NewOrderBody = request({
@@ -83,7 +83,9 @@ export const NewOrderBody = request({
   ),
   ...customerFields,
   ...chargeFields,
-  total_revenue: Type.Optional(charge('What the customer pays, in cents; default: worked out from all of the above')),
+  total_revenue: Type.Optional(
+    charge('Total that the customer pays, in cents; default: calculated from all of the above'),
+  ),
   order_date: Type.Optional(moment('When the customer ordered; default: now')),
   notes: Type.Optional(orderNotes),
   external_id: Type.Optional(externalId),
@@ -110,7 +112,9 @@ export const NewOrderBody = request({
           ),
         ),
         variation: Type.Optional(text(0, 255, 'Variation of the listing, as the shop words it')),
-        product_name: Type.Optional(text(1, 255, 'What it is called in this order; default: the name of the product')),
+        product_name: Type.Optional(
+          text(1, 255, 'Name of the product in this order; default: that of the product itself'),
+        ),
         quantity: Type.Integer({
           minimum: 1,
           maximum: mostUnits,
@@ -239,7 +243,7 @@ const summaryProperties = {
   order_date: timestamp('When the customer ordered'),
   status: oneOf(orderStatuses, { description: 'Where the order stands' }),
   total_revenue: Type.Integer({
-    description: 'What the customer pays, in cents: the items, plus shipping and tax, less the discount',
+    description: 'Total that the customer pays, in cents: the items, plus shipping and tax, less the discount',
   }),
   shipping_cost: Type.Integer({ description: 'Shipping charged to the customer, in cents' }),
   tax_amount: Type.Integer({ description: 'Tax on top of the prices, in cents' }),
@@ -312,7 +316,7 @@ export const OrderStats = resource('OrderStats', 'Orders counted by status and p
     description: 'In cents, rounded: the revenue by the number of orders that it counts; 0 without any',
   }),
   by_currency: Type.Array(
-    resource('RevenueByCurrency', 'What orders in one currency earn, without cancelled and refunded ones', {
+    resource('RevenueByCurrency', 'Revenue of orders in one currency, without cancelled and refunded ones', {
       currency: currencyCode('The currency, which the amounts are in the minor unit of'),
       total_orders: Type.Integer({ description: 'Orders in it' }),
       total_revenue: Type.Number({ description: 'Amount charged to their customers, in cents' }),
@@ -325,7 +329,7 @@ export const OrderStats = resource('OrderStats', 'Orders counted by status and p
     ...recentProperties,
     total_orders: Type.Integer({ description: 'How many there are, in all currencies' }),
     total_revenue: Type.Number({
-      description: 'What customers pay for those in the currency of the account, in cents',
+      description: 'Revenue of those in the currency of the account, in cents',
     }),
     by_currency: Type.Array(
       resource('RecentOrdersByCurrency', 'Orders of the last 30 days in one currency', {

@@ -34,7 +34,7 @@ export function planningRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'Where the units of an order are',
+        summary: 'Get the plan of an order: where its units are',
         description:
           'Each unit is in one group: shipped, picked, reserved on the shelf, to be put together, on a live job, to be printed, ' +
           'blocked for a reason, or cancelled. Orders are served by ship_by, then priority, then age.',
@@ -56,7 +56,7 @@ export function planningRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Jobs that producing an order would queue',
+        summary: 'Preview the jobs that producing an order would queue',
         description: 'A dry run of `POST /orders/{id}/produce`: nothing is changed.',
         params: idParams('order'),
         response: { 200: envelope(Production), ...failures('NOT_FOUND', ...postFailures) },
@@ -78,7 +78,7 @@ export function planningRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Queue what an order still needs',
+        summary: 'Queue the jobs and assembly tasks that an order still needs',
         description:
           'Queues jobs and assembly tasks for the units that neither stock nor live jobs cover. Lines that cannot be made are ' +
           'answered with their reasons and keep no other from being queued. Producing again queues nothing new.',
@@ -132,7 +132,7 @@ export function planningRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Queue what many orders still need',
+        summary: 'Queue the jobs and assembly tasks that many orders still need',
         description:
           'Orders share plates: fewest plates first, then least surplus, then the earliest finish. Without a choice of orders ' +
           'what is to be on the shelf is produced, too.',

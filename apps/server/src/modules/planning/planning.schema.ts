@@ -70,7 +70,7 @@ const skuFields = {
   sku: Type.String({ description: 'Code of the SKU' }),
 }
 
-export const PlanBlocker = resource('PlanBlocker', 'Why units cannot be made until a person does something', {
+export const PlanBlocker = resource('PlanBlocker', 'Reason why units cannot be made until a person does something', {
   reason: oneOf(blockReasons, {
     description:
       'unmapped: the line names no SKU; no_recipe: nothing says how the SKU is made; recipe_fits_no_printer: no printer of ' +
@@ -102,19 +102,19 @@ const PlanGroup = resource('PlanGroup', 'Units of a line that are equally far', 
   ),
   ready_p90_at: nullable(timestamp('The same in nine of ten cases')),
   unknown_because: unknownBecause,
-  blockers: Type.Array(PlanBlocker, { description: 'What keeps them from being made; empty unless blocked' }),
+  blockers: Type.Array(PlanBlocker, { description: 'Reasons why they cannot be made; empty unless blocked' }),
 })
 
-const PlanLine = resource('PlanLine', 'Where the units of an order line are', {
+const PlanLine = resource('PlanLine', 'Plan of an order line: where its units are', {
   order_item_id: Type.String({ description: 'The order item' }),
   order_id: Type.String({ description: 'Its order' }),
   order_number: Type.String({ description: 'Number of its order' }),
   ...skuFields,
-  product_name: Type.String({ description: 'What it is called in the order' }),
+  product_name: Type.String({ description: 'Name of the product in the order' }),
   units: units('Units of the SKU that the line asks for'),
-  shipped: units('Of these taken from stock for the customer'),
+  shipped: units('Units of the line that were taken from stock for the customer'),
   from_stock: units('Held on the shelf, or picked'),
-  picked: units('Of these off the shelf, to be packed; only told by `GET /orders/{id}/plan`'),
+  picked: units('Units of the line that are off the shelf, to be packed; only told by `GET /orders/{id}/plan`'),
   from_assembly: units('There, to be put together'),
   on_live_jobs: units('Units of jobs that print or are queued'),
   to_print: units('Units that nothing covers'),
@@ -125,7 +125,7 @@ const PlanLine = resource('PlanLine', 'Where the units of an order line are', {
 
 export const OrderPlan = resource(
   'OrderPlan',
-  'Where the units of an order are, and when the last of them is expected',
+  'Plan of an order: where its units are, and when the last of them is expected',
   {
     order_id: Type.String({ description: 'The order' }),
     lines: Type.Array(PlanLine, { description: 'All of its lines; each unit is in one group' }),
@@ -153,7 +153,7 @@ const PlannedJob = resource('PlannedJob', 'A job that was queued, or would be', 
       product_sku_id: Type.String({ description: 'The SKU that is printed' }),
       units: units('How many'),
     }),
-    { description: 'Whose units they are, the most urgent first' },
+    { description: 'Demands that the units are for, the most urgent first' },
   ),
 })
 
@@ -168,7 +168,7 @@ const PlannedAssembly = resource('PlannedAssembly', 'A kit to put together', {
 const RefusedProduction = resource('RefusedProduction', 'A SKU whose job could not be queued', {
   ...skuFields,
   code: Type.String({ description: 'Code of the error' }),
-  message: Type.String({ description: 'What is in the way' }),
+  message: Type.String({ description: 'Reason, in a sentence' }),
 })
 
 export const Production = resource('Production', 'Jobs and assembly tasks for the units that nothing covered', {

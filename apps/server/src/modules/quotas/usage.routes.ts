@@ -11,7 +11,10 @@ export function usageRoutes(routes: App, context: Context, countStreams: (accoun
     '/account/usage',
     {
       config: { scope: 'read', role: 'admin' },
-      schema: { summary: 'What the account uses of each quota', response: { 200: envelope(Usage), ...failures() } },
+      schema: {
+        summary: 'Get the usage of each quota by the account',
+        response: { 200: envelope(Usage), ...failures() },
+      },
     },
     async ({ actor: { accountId } }) => ok({ quotas: await readUsage(context, accountId, countStreams(accountId)) }),
   )

@@ -41,11 +41,11 @@ export const JobPreviewAnswer = resource(
     ),
     finish_p50_at: nullable(
       timestamp(
-        'When its last plate would be done, by what such prints took: on the printer that is free, else in its turn after all that prints and waits, if people do at once what is asked of them. Null where it cannot be told',
+        'Expected end of its last plate, from the times of such prints: on the printer that is free, else in its turn after all that prints and waits, provided that people do at once what is asked of them. Null where it cannot be told',
       ),
     ),
     finish_p90_at: nullable(
-      timestamp('By when nine of ten such jobs would be done; null also where nothing was learnt'),
+      timestamp('Time by which nine of ten such jobs would be done; null also where nothing was learnt'),
     ),
   },
 )

@@ -71,7 +71,7 @@ export function schedulerRoutes(routes: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags: ['Jobs'],
-        summary: 'Tell what would become of a print job if it were queued now',
+        summary: 'Preview how a print job would be scheduled if it were queued now',
         description:
           'Takes what `POST /jobs` takes and refuses what it refuses, but queues nothing: which printers it fits, which is free, and when it would be done.',
         body: EnqueueBody,
@@ -93,7 +93,7 @@ export function schedulerRoutes(routes: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags: ['Jobs'],
-        summary: 'List the queue in its order, with why each job waits',
+        summary: 'List the queue in its order, with the reason why each job waits',
         description:
           '`part` chooses between the jobs that wait, in the order in which they would start, and those that hold a printer.',
         querystring: QueueQuery,
@@ -137,7 +137,7 @@ export function schedulerRoutes(routes: App, context: Context): void {
         tags: ['Jobs'],
         summary: 'Count the jobs that wait and those on printers',
         description:
-          'Of this moment, with the filters of the queue, and all filaments that jobs want which are not over.',
+          'Counts at this moment, with the filters of the queue, and all filaments that jobs want which are not over.',
         querystring: QueueCountsQuery,
         response: { 200: envelope(QueueCounts), ...failures() },
       },
@@ -152,7 +152,7 @@ export function schedulerRoutes(routes: App, context: Context): void {
       schema: {
         tags: ['Printers'],
         summary: 'List the jobs that would print on a printer, in their order',
-        description: 'Of the first 1,000 jobs in the queue that this printer could take.',
+        description: 'Reads the first 1,000 jobs in the queue that this printer could take.',
         params: idParams('printer'),
         querystring: request(pageQuery),
         response: { 200: pageEnvelope(QueueEntry), ...failures('NOT_FOUND') },
@@ -175,7 +175,7 @@ export function schedulerRoutes(routes: App, context: Context): void {
       config: { scope: 'read', tagged: true },
       schema: {
         tags: ['Jobs'],
-        summary: 'Get what decides when jobs start by themselves',
+        summary: 'Get the settings of the scheduler',
         description:
           'Settings of the whole account. Whether a printer takes part is a setting of the printer: `auto_start`.',
         response: { 200: envelope(SchedulerSettings), ...failures('NOT_FOUND') },
@@ -190,7 +190,7 @@ export function schedulerRoutes(routes: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags: ['Jobs'],
-        summary: 'Change what decides when jobs start by themselves',
+        summary: 'Change the settings of the scheduler',
         description:
           'Fields that are left out stay as they are. Counts from the next decision on; prints that run are not touched.',
         body: ChangeSettingsBody,

@@ -31,7 +31,7 @@ const remedyTexts: Record<RemedyKind, string> = {
 }
 const remedyKind = () =>
   oneOf(remedyKinds, {
-    description: `What helps, the least effort first. ${remedyKinds.map((kind) => `\`${kind}\`: ${remedyTexts[kind]}.`).join(' ')}`,
+    description: `Remedy; the values stand in the order of their effort, the least first. ${remedyKinds.map((kind) => `\`${kind}\`: ${remedyTexts[kind]}.`).join(' ')}`,
   })
 
 export const remedy = () =>
@@ -97,7 +97,7 @@ const PrinterExplanation = answer(
         binds: nullable(
           oneOf(['anybody', 'scheduler'], {
             description:
-              'Who may not start the job there: `anybody`, or only the service by itself; null where the rule holds',
+              'Caller that may not start the job there: `anybody`, or only the service by itself; null where the rule holds',
           }),
         ),
         may_be_set_aside: Type.Boolean({
@@ -121,7 +121,7 @@ export const waitingReason = () =>
       `does not wait; \`no_printers\`: there are none. Else a rule. ${ruleTexts}`,
   })
 
-export const JobExplanationAnswer = resource('JobExplanation', 'Why a queued job waits', {
+export const JobExplanationAnswer = resource('JobExplanation', 'Reasons why a queued job waits', {
   job_id: Type.String({ description: 'ID of the job' }),
   status: oneOf(jobStatuses, { description: 'Where the job stands; only of a queued one there is more to say' }),
   ...place,
@@ -163,7 +163,7 @@ export const QueueEntry = resource('QueueEntry', 'A job that would print on a pr
     timestamp('When it would start if every plate were cleared at once; null when it cannot be told'),
   ),
   failing_rules: Type.Array(ruleName(), {
-    description: 'What does not fit, of a job that was given to this printer anyway',
+    description: 'Rules that fail, of a job that was given to this printer anyway',
   }),
 })
 
@@ -187,7 +187,7 @@ export const QueueQuery = request({
 
 export const QueueCountsQuery = request(queueFilter)
 
-export const QueueCounts = resource('QueueCounts', 'How many jobs are not over', {
+export const QueueCounts = resource('QueueCounts', 'Counts of jobs that are not over', {
   waiting: Type.Integer({ description: 'Queued jobs that match' }),
   running: Type.Integer({ description: 'Jobs that hold a printer and match' }),
   filament_types: Type.Array(Type.String({ description: 'A filament, such as PETG' }), {
@@ -221,7 +221,7 @@ export const QueuedJob = resource('QueuedJob', 'A job that is not over, as the q
     ),
   ),
   finish_p90_at: nullable(
-    timestamp('By when nine of ten such jobs are done; null also where nothing was learnt of them'),
+    timestamp('Time by which nine of ten such jobs are done; null also where nothing was learnt of them'),
   ),
   time_submitted: timestamp('When it was queued'),
   time_started: nullable(timestamp('When a printer was first seen printing it')),
@@ -234,7 +234,7 @@ export const QueuedJob = resource('QueuedJob', 'A job that is not over, as the q
   waiting: nullable(
     answer(
       {
-        reason: oneOf([...ruleNames, ...otherReasons], { description: 'As in its explanation' }),
+        reason: oneOf([...ruleNames, ...otherReasons], { description: 'Reason, as in its explanation' }),
         sentence: Type.String({ description: 'The reason, for people' }),
         remedy: remedy(),
         earliest_start_at: nullable(

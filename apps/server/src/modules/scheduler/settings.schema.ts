@@ -34,11 +34,15 @@ const heating = {
   ),
 }
 
-export const SchedulerSettings = resource('SchedulerSettings', 'What decides, besides the rules, when jobs start', {
-  working_hours: nullable(Type.Object(workingHours, { additionalProperties: false, description: hoursDescription })),
-  ...heating,
-  time_zone: Type.String({ description: "The account's time zone, such as `Europe/Berlin`" }),
-})
+export const SchedulerSettings = resource(
+  'SchedulerSettings',
+  'Settings that decide, besides the rules, when jobs start',
+  {
+    working_hours: nullable(Type.Object(workingHours, { additionalProperties: false, description: hoursDescription })),
+    ...heating,
+    time_zone: Type.String({ description: "The account's time zone, such as `Europe/Berlin`" }),
+  },
+)
 
 export const ChangeSettingsBody = request(
   {

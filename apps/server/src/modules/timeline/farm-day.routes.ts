@@ -9,7 +9,7 @@ import { listFarmPeriods } from './farm-day.queries.ts'
 import { periodCauses } from './period-cause.ts'
 import { sumFarmTime } from './timeline.queries.ts'
 
-const FarmDay = resource('FarmDay', 'What all printers did today', {
+const FarmDay = resource('FarmDay', 'Activity of all printers today', {
   from: timestamp('Midnight in the time zone of the account'),
   to: timestamp('The next midnight'),
   now: timestamp('The moment of this answer; no period ends later'),
@@ -20,11 +20,13 @@ const FarmDay = resource('FarmDay', 'What all printers did today', {
         periods: Type.Array(
           answer(
             {
-              cause: oneOf(periodCauses, { description: 'What the printer did, or waited for' }),
+              cause: oneOf(periodCauses, { description: 'Activity of the printer, or the reason why it waited' }),
               started_at: timestamp('When it began, or midnight when that is later'),
               ended_at: timestamp('When it ended; that which goes on, until now'),
               job_id: nullable(Type.String({ description: 'The job whose print it belongs to' })),
-              job_name: nullable(Type.String({ description: 'What was printed', examples: ['Shelf bracket'] })),
+              job_name: nullable(
+                Type.String({ description: 'Product or file that was printed', examples: ['Shelf bracket'] }),
+              ),
             },
             { description: 'A stretch of time with one cause' },
           ),
@@ -33,7 +35,7 @@ const FarmDay = resource('FarmDay', 'What all printers did today', {
       },
       { description: 'A printer with anything on record today' },
     ),
-    { description: 'By ID' },
+    { description: 'Printers, by ID' },
   ),
   week: Type.Array(
     answer(
@@ -61,7 +63,7 @@ export function farmDayRoutes(app: App, context: Context): void {
     {
       config: { scope: 'read' },
       schema: {
-        summary: 'What all printers did today, by the time zone of the account',
+        summary: 'Get the activity of all printers today, by the time zone of the account',
         response: { 200: envelope(FarmDay), ...failures() },
       },
     },

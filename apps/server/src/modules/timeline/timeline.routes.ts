@@ -11,7 +11,7 @@ export function timelineRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags: ['Printers'],
-        summary: 'See where the time of a printer went',
+        summary: 'Get the time of a printer, by cause',
         description:
           'At any moment a printer is in one period with one cause, so the causes sum to the time that passed. What ' +
           'no one watched, because the hub or the service was away, is `offline`. At most 31 days at once.',
@@ -29,7 +29,7 @@ export function timelineRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags: ['Analytics'],
-        summary: 'See where the time of all printers went',
+        summary: 'Get the time of all printers, by cause',
         description:
           'Minutes by cause; the causes sum to the time of all printers together. At most 92 days at once, by default the ' +
           'last 30.',
@@ -46,7 +46,7 @@ export function timelineRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags: ['Analytics'],
-        summary: 'See at which hours of the day printers print',
+        summary: 'Get the printing time of printers, by hour of the day',
         description:
           'Each printer with the 24 hours of the day of the account, all days together. At most 92 days at once, by default the last 30.',
         querystring: IdleQuery,

@@ -32,7 +32,7 @@ const wholeNumber = (description: string) => Type.Integer({ minimum: 0, descript
 
 const CauseTotal = answer(
   {
-    cause: cause('Where the time went.'),
+    cause: cause('Cause of the time.'),
     description: Type.String({ description: 'The cause in a sentence for people' }),
     minutes: wholeNumber('Whole minutes; those of all causes sum to `wall_minutes`'),
     seconds: wholeNumber('Whole seconds; those of all causes sum to `wall_seconds`'),
@@ -45,7 +45,7 @@ const spanFields = {
   to: timestamp('End of it; never in the future'),
 }
 
-export const Timeline = resource('PrinterTimeline', 'Where the time of a printer went', {
+export const Timeline = resource('PrinterTimeline', 'Time of a printer, by cause', {
   printer_id: Type.String({ description: 'The printer' }),
   ...spanFields,
   wall_minutes: wholeNumber('Minutes from `from` to `to`'),
@@ -55,7 +55,7 @@ export const Timeline = resource('PrinterTimeline', 'Where the time of a printer
   segments: Type.Array(
     answer(
       {
-        cause: cause('What the printer did, or waited for.'),
+        cause: cause('Activity of the printer, or the reason why it waited.'),
         started_at: timestamp('When it began, or `from` when that is later'),
         ended_at: timestamp('When it ended, or `to` when that is earlier; the next segment begins at this moment'),
         is_open: Type.Boolean({ description: 'True for the period that still goes on' }),
@@ -89,15 +89,15 @@ const minutesByCause = Object.fromEntries(
   periodCauses.map((each) => [each, wholeNumber(`Minutes. ${causeSentences[each]}`)]),
 ) as Record<PeriodCause, ReturnType<typeof wholeNumber>>
 
-export const IdleTime = resource('IdleTime', 'Where the time of all printers went', {
+export const IdleTime = resource('IdleTime', 'Time of all printers, by cause', {
   ...spanFields,
   printers: wholeNumber('Printers with any time between `from` and `to`'),
   wall_minutes: wholeNumber('Minutes of all printers together; a printer counts from the moment it was added'),
-  idle_minutes: wholeNumber('Those minutes that went to anything but printing and transferring'),
+  idle_minutes: wholeNumber('Minutes spent on anything but printing and transferring'),
   causes: Type.Array(
     answer(
       {
-        cause: cause('Where the time went.'),
+        cause: cause('Cause of the time.'),
         description: Type.String({ description: 'The cause in a sentence for people' }),
         minutes: wholeNumber('Whole minutes of all printers; those of all causes sum to `wall_minutes`'),
       },
@@ -111,7 +111,7 @@ export const IdleTime = resource('IdleTime', 'Where the time of all printers wen
         printer_id: Type.String({ description: 'The printer' }),
         printer_name: Type.String({ description: 'Its name' }),
         wall_minutes: wholeNumber('Minutes of this printer between `from` and `to`'),
-        idle_minutes: wholeNumber('Those minutes that went to anything but printing and transferring'),
+        idle_minutes: wholeNumber('Minutes spent on anything but printing and transferring'),
         minutes: answer(minutesByCause, { description: 'Its minutes by cause; they sum to its `wall_minutes`' }),
       },
       { description: 'The time of one printer' },

@@ -205,7 +205,7 @@ export function wikiRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Take a published article back',
+        summary: 'Unpublish an article',
         description: 'It keeps its text; `published_at` is null again.',
         params: ArticleActionParams,
         response: { 200: envelope(Article), ...failures('NOT_FOUND', 'ALREADY_UNPUBLISHED', ...postFailures) },
@@ -223,7 +223,7 @@ export function wikiRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'List who changed an article when, the newest first',
+        summary: 'List the revisions of an article, the newest first',
         description:
           'Every change is kept, with the fields that it changed; the first one is the article as it was created.',
         params: ArticleActionParams,
@@ -250,7 +250,7 @@ export function wikiRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'Get what an article said after one of its changes',
+        summary: 'Get a revision of an article',
         description: 'The whole text and its sections, as they stood after the change of this number.',
         params: RevisionParams,
         response: { 200: envelope(RevisionDetail), ...failures('NOT_FOUND') },

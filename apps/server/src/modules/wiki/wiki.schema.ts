@@ -64,7 +64,7 @@ const optionalFields = {
   meta_title: Type.Optional(text(0, 200, 'Title for search engines')),
   meta_description: Type.Optional(text(0, 1000, 'Description for search engines')),
   featured_image_url: Type.Optional(webAddress('http or https address of its image; empty for none')),
-  description: Type.Optional(text(0, 5000, 'What it is about')),
+  description: Type.Optional(text(0, 5000, 'Description of the article')),
   estimated_time_minutes: Type.Optional(nullable(minutes)),
   difficulty: Type.Optional(nullable(oneOf(difficulties, { description: 'How hard it is; null: not said' }))),
   tools_required: Type.Optional(listOf(100, text(1, 200, 'One tool'), 'Tools to have at hand')),
@@ -148,7 +148,7 @@ const writtenProperties = {
   meta_title: Type.String({ description: 'Title for search engines; empty for none' }),
   meta_description: Type.String({ description: 'Description for search engines; empty for none' }),
   featured_image_url: Type.String({ description: 'Address of its image; empty for none' }),
-  description: Type.String({ description: 'What it is about; empty for none' }),
+  description: Type.String({ description: 'Description of the article; empty for none' }),
   estimated_time_minutes: nullable(Type.Number({ description: 'How long it takes, in min; null: unknown' })),
   difficulty: nullable(oneOf(difficulties, { description: 'How hard it is; null: not said' })),
   tools_required: Type.Array(Type.String(), { description: 'Tools to have at hand' }),
@@ -187,7 +187,7 @@ export const Category = resource('WikiCategory', 'A category and how many articl
 const revisionProperties = {
   number: Type.Integer({ description: 'Counts the changes of the article from 1, which is its making' }),
   fields: Type.Array(Type.String(), { description: 'The fields that this change set or altered' }),
-  actor: Type.String({ description: 'Who changed it: `user:` or `key:` and an ID, or `system`' }),
+  actor: Type.String({ description: 'Actor that changed it: `user:` or `key:` and an ID, or `system`' }),
   actor_name: actorName,
   created_at: timestamp('When it was changed'),
 }
@@ -195,10 +195,7 @@ const revisionProperties = {
 export const Revision = resource('WikiRevision', 'One change of an article', revisionProperties)
 export const RevisionDetail = resource('WikiRevisionDetail', 'One change of an article, and what it said then', {
   ...revisionProperties,
-  article: answer(
-    { ...writtenProperties, ...longProperties },
-    { description: 'What the article said after this change, whole' },
-  ),
+  article: answer({ ...writtenProperties, ...longProperties }, { description: 'The whole article after this change' }),
 })
 
 /** The fields of an article that can be written. They are what a revision keeps. */

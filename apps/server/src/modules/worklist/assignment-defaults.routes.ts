@@ -32,7 +32,7 @@ export function assignmentDefaultRoutes(app: App, context: Context): void {
       config: { scope: 'read', tagged: true },
       schema: {
         tags: ['Worklist'],
-        summary: 'Get who gets new tasks by default',
+        summary: 'Get the default assignees of new tasks',
         description:
           'One member per type of task, and one for types that name none. An assignee that a request names goes first.',
         response: { 200: envelope(DefaultAssignees), ...failures() },
@@ -47,7 +47,7 @@ export function assignmentDefaultRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags: ['Worklist'],
-        summary: 'Set who gets new tasks of a type by default',
+        summary: 'Set the default assignee of new tasks of a type',
         description: 'Tasks that are there already keep who they have.',
         body: DefaultAssigneeBody,
         response: { 200: envelope(DefaultAssignees), ...failures('USER_NOT_FOUND', ...bodyFailures) },

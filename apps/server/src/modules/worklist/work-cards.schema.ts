@@ -49,7 +49,7 @@ export const WorkCard = resource('WorkCard', 'A worklist task with all that a pe
   assigned_to: maybeText('User ID of who has it; null: no one'),
   assignee_name: maybeText('Name of who has it', 'A. Member'),
   filament_key: maybeText(
-    'Of a change of filament that the queue asks for: type and colour. Equal ones are one errand',
+    'Type and colour of a change of filament that the queue asks for; tasks with the same key are one errand',
     'pla|black',
   ),
   order_id: maybeText('The order that it takes off the shelves, or packs', 'ord_01kaxq3v7m2e8h5t9w4c6y0b1d'),
@@ -62,15 +62,15 @@ export const WorkCard = resource('WorkCard', 'A worklist task with all that a pe
       units: Type.Integer({ description: 'Units of it that the task is about' }),
       personalisation: Type.Array(
         answer({
-          name: Type.String({ description: 'What is asked for' }),
+          name: Type.String({ description: 'Name of the personalisation' }),
           value: Type.String({ description: 'Message of the customer', 'x-pii': true }),
         }),
-        { description: 'What the customer wants on them' },
+        { description: 'Personalisation of the units' },
       ),
     }),
     {
       description:
-        'What customers want on the units that lie on its plate, are picked, packed or put together; at most 50 lines of orders',
+        'Personalisation of the units that lie on its plate, are picked, packed or put together; at most 50 lines of orders',
     },
   ),
   printer: nullable(
@@ -80,7 +80,7 @@ export const WorkCard = resource('WorkCard', 'A worklist task with all that a pe
         name: Type.String({ description: 'Its name' }),
         model: Type.String({ description: 'Its model' }),
         location: Type.String({ description: 'Location; empty when unknown' }),
-        plate_state: oneOf(['clear', 'occupied', 'unknown'], { description: 'What is known of its plate' }),
+        plate_state: oneOf(['clear', 'occupied', 'unknown'], { description: 'State of its plate' }),
       },
       { description: 'The printer that it is about' },
     ),
@@ -89,7 +89,7 @@ export const WorkCard = resource('WorkCard', 'A worklist task with all that a pe
     answer(
       {
         id: Type.String({ description: 'ID of the job' }),
-        product_name: maybeText('What is printed'),
+        product_name: maybeText('Product that is printed'),
         file_name: Type.String({ description: 'Name of the file' }),
         color: Type.String({ description: 'Colour; empty for any' }),
         filament_type: Type.String({ description: 'Filament; empty for any' }),

@@ -12,7 +12,7 @@ export const defaultPriority = 'medium'
 const mostMinutes = 10_000_000
 
 const fields = {
-  title: text(1, 200, 'What is to be done'),
+  title: text(1, 200, 'Title of the task'),
   subtitle: text(0, 200, 'A second line, such as a place; empty for none'),
   description: text(0, 2000, 'How it is to be done; empty for none'),
   task_type: oneOf(taskTypes, { description: 'Kind of work' }),
@@ -115,7 +115,7 @@ export type TaskFilter = PageFilter<Static<typeof TasksQuery>>
 
 export const WorklistTask = resource('WorklistTask', 'Something that a person is to do', {
   id: Type.String({ description: 'ID of the task' }),
-  title: Type.String({ description: 'What is to be done' }),
+  title: Type.String({ description: 'Title of the task' }),
   subtitle: Type.String({ description: 'A second line; empty for none' }),
   description: Type.String({ description: 'How it is to be done; empty for none' }),
   task_type: oneOf(taskTypes, { description: 'Kind of work' }),
@@ -142,7 +142,7 @@ export const DeletedTask = resource('DeletedWorklistTask', 'The task that is gon
 
 const count = (description: string) => Type.Integer({ description })
 
-export const WorklistStats = resource('WorklistStats', 'How many tasks there are', {
+export const WorklistStats = resource('WorklistStats', 'Counts of worklist tasks', {
   open: count('Tasks that are pending or in progress'),
   unassigned: count('Open tasks that no one has'),
   overdue: count('Open tasks whose due date has passed'),

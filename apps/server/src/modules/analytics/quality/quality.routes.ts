@@ -35,7 +35,7 @@ export function qualityRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'See what came of the plates that were printed',
+        summary: 'Get the yield of the plates that were printed',
         description: `Plates that ended, their units, and what cost the most of them: failures by their type, and units that were found bad. ${days}`,
         querystring: YieldQuery,
         response: { 200: orCsv(envelope(YieldReport)), ...failures() },
@@ -62,7 +62,7 @@ export function qualityRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'See how good the promises of orders were',
+        summary: 'Get the kept and missed promises of orders',
         description:
           'Orders by the day for which they were promised first, against when they left. Cancelled and refunded ones are left out, ' +
           `and so are those whose day is still to come. ${days}`,

@@ -20,7 +20,7 @@ const yielded = {
 /** What cost units: a kind of failure, or where units were found bad. */
 export const lossReasons = [...failureTypes, 'rejected_on_plate', 'rejected_in_assembly'] as const
 
-export const YieldReport = resource('YieldReport', 'What came of the plates that were printed', {
+export const YieldReport = resource('YieldReport', 'Yield of the plates that were printed', {
   date_range: dateRange,
   summary: answer(yielded, { description: 'All plates together' }),
   by_file: Type.Array(
@@ -56,11 +56,11 @@ export const YieldReport = resource('YieldReport', 'What came of the plates that
     answer(
       {
         reason: oneOf(lossReasons, {
-          description: 'What went wrong with a plate, or where units of a good one were found bad',
+          description: 'Failure of a plate, or the place where units of a good one were found bad',
         }),
         count: count('Plates, or assembly tasks'),
         units_lost: count('Units that it cost'),
-        share: percent('Of all units that were lost'),
+        share: percent('Share of all units that were lost'),
         cumulative_share: percent('The same with all reasons that cost more'),
       },
       { description: 'One reason' },
@@ -72,17 +72,17 @@ export const YieldReport = resource('YieldReport', 'What came of the plates that
 const days = (description: string) => nullable(Type.Number({ minimum: 0, description: `${description}, in days` }))
 const promised = {
   orders: count('Orders that were promised to leave in these days'),
-  within: count('That left in time'),
-  late: count('That left later, or have not left though their day is over'),
-  late_open: count('Of these not gone yet'),
-  changed: count('Of which the promise was made again'),
-  within_percent: nullable(percent('That left in time among all of them; null without any')),
+  within: count('Orders that left in time'),
+  late: count('Orders that left later, or have not left though their day is over'),
+  late_open: count('Late orders that have not left yet'),
+  changed: count('Orders whose promise was made again'),
+  within_percent: nullable(percent('Share of the orders that left in time; null without any')),
   late_days_average: days('How late the late ones are on average'),
   late_days_worst: days('How late the latest one is'),
 }
 const platform = oneOf(platforms, { description: 'Where the orders come from' })
 
-export const PromisesReport = resource('PromisesReport', 'How good the first promises of orders were', {
+export const PromisesReport = resource('PromisesReport', 'Kept and missed promises of orders, by the first promise', {
   date_range: dateRange,
   summary: answer(promised, { description: 'All orders together' }),
   by_week: Type.Array(

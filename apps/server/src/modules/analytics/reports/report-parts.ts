@@ -13,7 +13,7 @@ export const daysQuery = {
 
 /** What the rows of a CSV stand for. */
 export const rowsBy = <const T extends readonly string[]>(values: T) =>
-  Type.Optional(oneOf(values, { description: `What a row of the CSV is for. Default: ${values[0]}` }))
+  Type.Optional(oneOf(values, { description: `Subject of each row of the CSV. Default: ${values[0]}` }))
 
 export const count = (description: string) => Type.Integer({ minimum: 0, description })
 export const percent = (description: string) =>

@@ -32,7 +32,7 @@ export function reportRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'See what the farm produced',
+        summary: 'Get the production of the farm',
         description: `Jobs that ended, and their units. ${days} Revenue is that of orders, and is null when only the jobs of a printer or a product are looked at.`,
         querystring: ProductionQuery,
         response: { 200: orCsv(envelope(ProductionReport)), ...failures() },
@@ -55,7 +55,7 @@ export function reportRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'See what each printer did',
+        summary: 'Get the work of each printer',
         description: `Jobs, failures and hours of the printers in use, and the share of the time that they printed. ${days}`,
         querystring: PrintersQuery,
         response: { 200: orCsv(envelope(PrintersReport)), ...failures() },
@@ -91,7 +91,7 @@ export function reportRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'See what is short, and what filament was used',
+        summary: 'Get the stock that is short, and the filament that was used',
         description: `Stock and spools are those of this moment; usage is what prints and people took. ${days}`,
         querystring: InventoryReportQuery,
         response: { 200: orCsv(envelope(InventoryReport)), ...failures() },
@@ -115,7 +115,7 @@ export function reportRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'See what orders brought in',
+        summary: 'Get the revenue of orders',
         description: `By the date of the order, in one currency, by default that of the account, without those that were cancelled or refunded. ${days} What things cost is no part of it.`,
         querystring: RevenueQuery,
         response: { 200: orCsv(envelope(RevenueReport)), ...failures() },

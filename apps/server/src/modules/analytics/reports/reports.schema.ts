@@ -97,7 +97,7 @@ export const PrintersReport = resource('PrintersReport', 'Work of each printer',
         id: Type.String({ description: 'ID of the printer' }),
         name: Type.String({ description: 'Its name' }),
         model: Type.String({ description: 'Its model' }),
-        status: Type.String({ description: 'What it does now', examples: ['idle'] }),
+        status: Type.String({ description: 'Current status', examples: ['idle'] }),
         in_maintenance: Type.Boolean({ description: 'Whether a person took it out of service' }),
         total_jobs: count('Jobs that were completed or failed on it'),
         completed: count('Jobs that were completed'),
@@ -115,7 +115,7 @@ export const PrintersReport = resource('PrintersReport', 'Work of each printer',
   ),
 })
 
-export const InventoryReport = resource('InventoryReport', 'What there is, and what was used', {
+export const InventoryReport = resource('InventoryReport', 'Stock that is short, and filament that was used', {
   date_range: dateRange,
   summary: answer(
     {
@@ -123,7 +123,7 @@ export const InventoryReport = resource('InventoryReport', 'What there is, and w
       low_filament_spools: count('Spools that are low or used up'),
       total_material_types: count('Types of filament'),
     },
-    { description: 'What there is now, counted' },
+    { description: 'Current counts of the stock' },
   ),
   low_stock_items: Type.Array(
     answer(
@@ -145,8 +145,8 @@ export const InventoryReport = resource('InventoryReport', 'What there is, and w
         type: Type.String({ description: 'Filament type' }),
         color: Type.String({ description: 'Colour; empty when unknown' }),
         status: Type.String({ description: 'in_stock, low or out_of_stock', examples: ['in_stock'] }),
-        remaining_grams: grams('What is left on the spool'),
-        low_threshold: grams('What is left at or below this counts as low'),
+        remaining_grams: grams('Filament left on the spool'),
+        low_threshold: grams('Threshold: a spool with this much left or less is low'),
       },
       { description: 'One spool' },
     ),
@@ -154,7 +154,10 @@ export const InventoryReport = resource('InventoryReport', 'What there is, and w
   ),
   material_usage: Type.Array(
     answer(
-      { material_type: Type.String({ description: 'Filament type' }), total_usage: grams('What was used of it') },
+      {
+        material_type: Type.String({ description: 'Filament type' }),
+        total_usage: grams('Filament of the type that was used'),
+      },
       { description: 'One type' },
     ),
     { description: 'Filament by type, the most used first' },

@@ -35,7 +35,7 @@ const actionFields = {
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'What the message or the task says; without it, what happened',
+      description: 'Text of the message or the task; default: the title of the event',
       examples: ['Look at it'],
     }),
   ),
@@ -43,13 +43,13 @@ const actionFields = {
 }
 
 const fields = {
-  name: text(1, 100, 'What people call it'),
+  name: text(1, 100, 'Name of the rule'),
   mode: oneOf(ruleModes, { description: '`on`, `off`, or `trial`: it notes what it would do, and does nothing' }),
-  kinds: Type.Array(oneOf(kinds, { description: 'What it waits for' }), {
+  kinds: Type.Array(oneOf(kinds, { description: 'Kind of event' }), {
     minItems: 1,
     maxItems: kinds.length,
     uniqueItems: true,
-    description: 'What it waits for',
+    description: 'Kinds of events that it waits for',
     examples: [['print_failed']],
   }),
   least_severity: oneOf(severities, { description: 'Only what matters at least so much' }),
@@ -78,7 +78,7 @@ const fields = {
 const newActions = Type.Array(request(actionFields), {
   minItems: 1,
   maxItems: mostActions,
-  description: 'What it does, one after another. One that is refused keeps no other from being done',
+  description: 'Actions, carried out in this order. One that is refused does not stop the others',
 })
 
 const optionalFields = { ...Type.Partial(Type.Object(fields)).properties, actions: Type.Optional(newActions) }
@@ -96,10 +96,10 @@ export type RuleChanges = Static<typeof RuleChangesBody>
 
 export const RulesQuery = request(pageQuery)
 
-export const Rule = resource('AutomationRule', 'What the farm does by itself when something happens', {
+export const Rule = resource('AutomationRule', 'Rule by which the farm acts by itself when something happens', {
   id: Type.String({ description: 'ID of the rule', examples: [exampleId] }),
   ...fields,
-  actions: Type.Array(Type.Object(actionFields), { description: 'What it does, one after another' }),
+  actions: Type.Array(Type.Object(actionFields), { description: 'Actions, carried out in this order' }),
   created_at: timestamp('When it was added'),
   updated_at: timestamp('When it last changed'),
 })

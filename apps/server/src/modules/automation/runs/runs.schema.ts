@@ -12,13 +12,13 @@ export const RunsQuery = request({
   ...pageQuery,
 })
 
-export const Run = resource('AutomationRun', 'What a rule made of something that happened', {
+export const Run = resource('AutomationRun', 'Run of a rule for an event', {
   id: Type.String({ description: 'ID of the run', examples: ['arn_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
   rule_id: Type.String({ description: 'The rule', examples: ['arl_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
   rule_name: nullable(Type.String({ description: 'Its name; null when it was deleted', examples: ['Three failures'] })),
   event_id: Type.String({ description: 'The event', examples: ['evt_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
-  kind: Type.String({ description: 'What the rule waited for', examples: ['print_failed'] }),
-  title: Type.String({ description: 'What happened', examples: ['Print failed: Shelf bracket on Bench 1'] }),
+  kind: Type.String({ description: 'Kind of the event', examples: ['print_failed'] }),
+  title: Type.String({ description: 'Title of the event', examples: ['Print failed: Shelf bracket on Bench 1'] }),
   path: Type.String({
     description: 'The page of the dashboard about it',
     examples: ['/jobs/job_01kaxq3v7m2e8h5t9w4c6y0b1d'],
@@ -38,7 +38,7 @@ export const Run = resource('AutomationRun', 'What a rule made of something that
         examples: ['1 job queued'],
       }),
     }),
-    { description: 'What came of each action' },
+    { description: 'Result of each action' },
   ),
   happened_at: timestamp('When it happened'),
   created_at: timestamp('When the rule saw it'),

@@ -17,8 +17,7 @@ export function bomRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get the bill of materials of a SKU',
-        description:
-          'What one unit is put together from, one level deep, with what is there of each. Empty for most SKUs.',
+        description: 'Parts and components of one unit, one level deep, with the stock of each. Empty for most SKUs.',
         params: idParams('sku'),
         response: { 200: envelope(SkuBom), ...failures('NOT_FOUND') },
       },

@@ -71,7 +71,7 @@ export const SkuBom = resource('SkuBom', 'The bill of materials of a SKU: what o
         kind: oneOf(['components', 'packaging'], { description: 'Under which materials it is listed' }),
         item_name: Type.String({ description: 'Its name' }),
         remaining: Type.Integer({ description: 'Pieces that are there' }),
-        unit: Type.String({ description: 'What is counted: pcs', examples: ['pcs'] }),
+        unit: Type.String({ description: 'Unit of the quantity: pcs', examples: ['pcs'] }),
       },
       { description: 'A component, which assembly takes, or packaging, which shipping takes' },
     ),

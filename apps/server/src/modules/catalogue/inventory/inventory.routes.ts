@@ -141,7 +141,7 @@ export function inventoryRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List active items that are low or out of stock',
-        description: `Those that lack most to their threshold first, then by code; at most ${mostAlerts}.`,
+        description: `The largest shortage to the threshold first, then by code; at most ${mostAlerts}.`,
         response: {
           200: envelope(Type.Array(InventoryAlert, { description: 'Items that are short' })),
           ...failures(),
@@ -162,7 +162,7 @@ export function inventoryRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Count active inventory items',
-        description: 'By status, with their units. Nothing is cached: the counts are those of this moment.',
+        description: 'Counts by status, with their units. Nothing is cached: the counts are those of this moment.',
         response: { 200: envelope(InventoryStats), ...failures() },
       },
     },
@@ -273,7 +273,7 @@ export function inventoryRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'List what changed the stock of an inventory item, the latest first',
+        summary: 'List the movements of an inventory item, the latest first',
         description: 'The changes of each of the two quantities add up to what there is of it.',
         params: idParams('inventoryItem'),
         querystring: request(pageQuery),

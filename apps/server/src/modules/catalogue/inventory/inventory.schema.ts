@@ -159,13 +159,16 @@ export const StockMovement = resource('StockMovement', 'One change of a stock', 
   quantity_after: Type.Integer({ description: 'The quantity after: before plus change' }),
   job_id: nullable(Type.String({ description: 'The job that made the units' })),
   job_name: nullable(
-    Type.String({ description: 'What it printed: its product, else its file', examples: ['Shelf bracket'] }),
+    Type.String({
+      description: 'Name of the product that the job printed, else of its file',
+      examples: ['Shelf bracket'],
+    }),
   ),
   order_id: nullable(Type.String({ description: 'The order for which the units left' })),
   order_number: nullable(Type.String({ description: 'Its number' })),
   assembly_task_id: nullable(Type.String({ description: 'The assembly that made or took the units' })),
-  notes: Type.String({ description: 'What a person wrote about it; empty for none' }),
-  actor: Type.String({ description: 'Who changed the stock: `user:`, `key:` or `hub:` and an ID, or `system`' }),
+  notes: Type.String({ description: 'Notes of a person; empty for none' }),
+  actor: Type.String({ description: 'Actor that changed the stock: `user:`, `key:` or `hub:` and an ID, or `system`' }),
   actor_name: actorName,
   happened_at: nullable(
     timestamp(

@@ -54,7 +54,7 @@ const Part = request({
   print_file_id: Type.Optional(nullable(idOf('printFile', 'The file that prints it; null: none'))),
   quantity_per_kit: perKit('How many of it one kit takes'),
   fixed_color: Type.Optional(clearableText(100, 'Its colour in all variants; null or empty: that of the variant')),
-  fixed_hex_code: Type.Optional(hexCode('That colour as # and six hexadecimal digits; null or empty: none')),
+  fixed_hex_code: Type.Optional(hexCode('Hex code of that colour: # and six hexadecimal digits; null or empty: none')),
   requires_assembly: Type.Optional(
     Type.Boolean({
       description:
@@ -77,7 +77,7 @@ const kitFields = {
   name: text(1, 200, 'Name of the product, unique in the account'),
   variants: Type.Array(Variant, { minItems: 1, maxItems: mostVariants, description: 'The kit in each of its colours' }),
   parts: Type.Array(Part, { minItems: 1, maxItems: mostParts, description: 'Parts of the kit' }),
-  description: Type.Optional(clearableText(5_000, 'What it is, for people; null or empty: nothing')),
+  description: Type.Optional(clearableText(5_000, 'Description, for people; null or empty: none')),
   category: Type.Optional(clearableText(100, 'Category; null or empty: none')),
   requires_post_processing: Type.Optional(Type.Boolean({ description: 'Printed pieces need work such as sanding' })),
   wiki_id: Type.Optional(
@@ -136,7 +136,7 @@ const KitPart = resource('KitPart', 'A part of a kit', {
   file_name: nullable(Type.String({ description: 'Name of that file' })),
   quantity_per_kit: Type.Integer({ description: 'How many of it one kit takes' }),
   fixed_color: Type.String({ description: 'Its colour in all variants; empty: that of the variant' }),
-  fixed_hex_code: Type.String({ description: 'That colour as # and six hexadecimal digits; empty: none' }),
+  fixed_hex_code: Type.String({ description: 'Hex code of that colour: # and six hexadecimal digits; empty: none' }),
   requires_assembly: Type.Boolean({
     description: 'Whether printed pieces of it are assembled before they go into a kit',
   }),
@@ -179,7 +179,7 @@ const Kit = resource('Kit', 'A kit, with its parts and variants', {
 })
 
 export const nullableKit = nullable(
-  answer(Kit.properties, { description: 'What it is put together from; null for what is no kit' }),
+  answer(Kit.properties, { description: 'Parts and variants of the kit; null for a product that is no kit' }),
 )
 
 /** `skus` are the variants. */

@@ -51,7 +51,7 @@ export function productImageRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Put the images of a product in another order',
+        summary: 'Change the order of the images of a product',
         description: 'All images are named, each once. The first one stands for the product from then on.',
         params: idParams('product'),
         body: ImageOrderBody,
@@ -81,7 +81,8 @@ export function productImageRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Delete an image of a product',
-        description: 'Those after it move up. Its address stops working; who has seen the image may still have it.',
+        description:
+          'The images after it move up. Its address stops working; who has seen the image may still have it.',
         params: ImageParams,
         response: { 200: envelope(DeletedImage), ...failures('NOT_FOUND') },
       },

@@ -135,7 +135,7 @@ export function productRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List the categories of products by name',
-        description: 'Those that at least one product has, in use or not, with how many have it.',
+        description: 'Categories of at least one product, in use or not, with the number of their products.',
         response: {
           200: envelope(Type.Array(ProductCategory, { description: 'Categories by name' })),
           ...failures(),

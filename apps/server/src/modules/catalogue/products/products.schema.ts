@@ -12,7 +12,7 @@ import type { ProductRow } from './products.queries.ts'
 
 const name = text(1, 200, 'Name, unique in the account')
 const optionalFields = {
-  description: Type.Optional(clearableText(5000, 'What it is, for people; null or empty: nothing')),
+  description: Type.Optional(clearableText(5000, 'Description, for people; null or empty: none')),
   category: Type.Optional(clearableText(100, 'Category; null or empty: none')),
   requires_assembly: Type.Optional(
     Type.Boolean({ description: 'Printed pieces wait for assembly before they are ready' }),
@@ -47,7 +47,7 @@ export type ProductFilter = PageFilter<Static<typeof ProductsQuery>>
 export const Product = resource('Product', 'A product with its SKUs', {
   id: Type.String({ description: 'ID of the product' }),
   name: Type.String({ description: 'Name, unique in the account' }),
-  description: Type.String({ description: 'What it is, for people; empty for none' }),
+  description: Type.String({ description: 'Description, for people; empty for none' }),
   category: Type.String({ description: 'Category; empty for none' }),
   requires_assembly: Type.Boolean({ description: 'Printed pieces wait for assembly before they are ready' }),
   requires_post_processing: Type.Boolean({ description: 'Printed pieces need work such as sanding' }),

@@ -34,7 +34,8 @@ export const NewSkuBody = request({
 })
 export type NewSku = Static<typeof NewSkuBody>
 
-const restockPointText = 'With this many units or fewer there and on their way, the shelf is to be filled up'
+const restockPointText =
+  'Restock point: the shelf is to be filled up when this many units or fewer are there and on their way'
 const restockToText = 'Units that are then to be there'
 const autoProduceText = 'Whether what is missing on the shelf is queued without being asked for'
 const restockLevel = (description: string) => Type.Integer({ minimum: 0, maximum: 1_000_000, description })

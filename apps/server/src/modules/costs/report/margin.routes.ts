@@ -35,7 +35,7 @@ export function marginRoutes(routes: App, { db, clock }: Context): void {
     {
       config: { scope: 'read', role: 'admin' },
       schema: {
-        summary: 'See what orders, SKUs and days earned',
+        summary: 'Get the margin of orders, SKUs and days',
         description:
           'Orders of some days, without those that were cancelled or refunded. At most 366 days; without from and to the last 30.',
         querystring: MarginQuery,

@@ -15,17 +15,17 @@ export const MarginQuery = request({
   from: day('First day, as 2026-11-20; default: 29 days before the last'),
   to: day('Last day, as 2026-11-20; default: today by the time zone of the account'),
   format: formatQuery,
-  by: Type.Optional(oneOf(['order', 'sku', 'day'], { description: 'What a row of the CSV is for. Default: order' })),
+  by: Type.Optional(oneOf(['order', 'sku', 'day'], { description: 'Subject of each row of the CSV. Default: order' })),
 })
 
-const figures = resource('MarginFigures', 'What was earned, and what it cost', {
+const figures = resource('MarginFigures', 'Revenue, cost and margin', {
   revenue: nullable(amount('Without tax and shipping; null in another currency')),
   cost: nullable(amount('The whole cost; null while an input is missing')),
   known_cost: amount('The part of it that is known'),
   margin: nullable(amount('Revenue less cost; null while either is not known')),
   margin_at_most: nullable(amount('Revenue less the costs that are known')),
   margin_percent: nullable(Type.String({ description: 'The margin in % of the revenue', examples: ['41.2'] })),
-  unknown: Type.Array(Unknown, { description: 'What is missing' }),
+  unknown: Type.Array(Unknown, { description: 'Missing inputs' }),
 })
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
@@ -34,7 +34,7 @@ const currency = currencyCode('Currency of all amounts')
 const estimate = figures
 const actual = nullable(figures)
 
-export const MarginReport = resource('MarginReport', 'What orders of some days earned', {
+export const MarginReport = resource('MarginReport', 'Margin of the orders of some days', {
   date_range: answer(
     {
       from: Type.String({ format: 'date', description: 'First day', examples: ['2026-10-22'] }),
@@ -62,7 +62,7 @@ export const MarginReport = resource('MarginReport', 'What orders of some days e
     { description: 'Every day' },
   ),
   by_order: Type.Array(
-    resource('OrderMargin', 'What an order earned', {
+    resource('OrderMargin', 'Margin of an order', {
       order_id: Type.String({ description: 'ID of the order' }),
       order_number: Type.String({ description: 'Its number' }),
       platform: oneOf(platforms, { description: 'Where it was placed' }),
@@ -75,7 +75,7 @@ export const MarginReport = resource('MarginReport', 'What orders of some days e
   ),
   orders_left_off: count('Orders that are in the sums and in the CSV alone'),
   by_sku: Type.Array(
-    resource('SkuMargin', 'What a SKU earned', {
+    resource('SkuMargin', 'Margin of a SKU', {
       product_sku_id: nullable(Type.String({ description: 'The SKU; null for lines that are not mapped' })),
       sku: Type.String({ description: 'Its code' }),
       units: count('Units that were ordered'),

@@ -25,15 +25,15 @@ const seconds = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 86_400, description: `${description}, in seconds`, examples: [180] })
 
 const ofMachine = {
-  machine_hour_price: nullable(price('What an hour of printing costs beside energy; null: as the account says')),
+  machine_hour_price: nullable(price('Price of an hour of printing without energy; null: that of the account')),
   watts: nullable(watts),
 }
 
 const fields = {
-  machine_hour_price: nullable(price('What an hour of printing costs beside energy; null: not known')),
+  machine_hour_price: nullable(price('Price of an hour of printing without energy; null: not known')),
   watts: nullable(watts),
-  energy_price: nullable(price('What a kilowatt hour costs; null: not known')),
-  labour_hour_price: nullable(price('What an hour of a person costs; null: not known')),
+  energy_price: nullable(price('Price of a kilowatt hour; null: not known')),
+  labour_hour_price: nullable(price('Price of an hour of labour; null: not known')),
   plate_labour_seconds: nullable(
     seconds('Time of a person to take a plate off and make the printer ready; null: not known'),
   ),
@@ -45,37 +45,37 @@ const fields = {
 
 const percent = Type.String({
   pattern: '^(100|[1-9]?[0-9])([.][0-9]{1,4})?$',
-  description: 'What the platform keeps of what the customer pays, in %, as a decimal number in text',
+  description: 'Share that the platform keeps of what the customer pays, in %, as a decimal number in text',
   examples: ['6.5'],
 })
 
 const lists = {
   models: Type.Array(request({ model: text(1, 100, 'Model of printers, by any of its names'), ...ofMachine }), {
     maxItems: 200,
-    description: 'What differs for models of printers',
+    description: 'Values that differ for models of printers',
   }),
   printers: Type.Array(request({ printer_id: idOf('printer', 'The printer'), ...ofMachine }), {
     maxItems: 1_000,
-    description: 'What differs for single printers',
+    description: 'Values that differ for single printers',
   }),
   filaments: Type.Array(
-    request({ filament_type: text(1, 100, 'Type of filament, such as PLA'), price: price('What a kilogram costs') }),
+    request({ filament_type: text(1, 100, 'Type of filament, such as PLA'), price: price('Price of a kilogram') }),
     { maxItems: 200, description: 'Prices of filament by type, where no spool has one of its own' },
   ),
   platform_fees: Type.Array(
     request({
       platform: oneOf(platforms, { description: 'The platform' }),
       percent,
-      fixed: price('What it keeps of each order besides'),
+      fixed: price('Fixed fee for each order'),
     }),
     {
       maxItems: platforms.length,
-      description: 'What platforms keep. An order that was written down by hand pays none',
+      description: 'Fees of platforms. An order that was entered by hand pays none',
     },
   ),
 }
 
-export const CostSettings = resource('CostSettings', 'What things cost the farm', {
+export const CostSettings = resource('CostSettings', 'Prices of what the farm uses', {
   currency: currencyCode('Currency of all prices here and of all costs, as ISO 4217 has it'),
   ...fields,
   ...lists,
@@ -94,18 +94,18 @@ export const CostSettingsBody = request(
 )
 export type CostSettingsChange = Static<typeof CostSettingsBody>
 
-export const MaterialPrice = resource('MaterialPrice', 'What a material costs', {
+export const MaterialPrice = resource('MaterialPrice', 'Price of a material', {
   material_id: Type.String({ description: 'ID of the material' }),
-  price: nullable(price('What a kilogram of the spool, or a piece of anything else, costs; null: not known')),
-  unit: oneOf(['kilogram', 'piece'], { description: 'What the price is for' }),
+  price: nullable(price('Price of a kilogram of the spool, or of a piece of anything else; null: not known')),
+  unit: oneOf(['kilogram', 'piece'], { description: 'Unit of the price' }),
   currency: currencyCode('Currency of the price'),
   type_price: nullable(
-    price('Of a spool: what a kilogram of its type costs, which counts where it has no price; else null'),
+    price('Price of a kilogram of its type, for a spool, which counts where the spool has no price; else null'),
   ),
 })
 
 export const MaterialPriceBody = request({
-  price: nullable(price('What a kilogram of the spool, or a piece of anything else, costs; null: not known')),
+  price: nullable(price('Price of a kilogram of the spool, or of a piece of anything else; null: not known')),
 })
 
 const toNumber = (amount: string) => Number(parseAmount(amount))

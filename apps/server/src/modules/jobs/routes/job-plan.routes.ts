@@ -24,7 +24,7 @@ import {
 const phases = ['reserved', 'transferring', 'starting', 'confirmed', 'finished'] as const
 const outcomes = ['done', 'failed', 'cancelled', 'not_started', 'unknown'] as const
 
-const JobPlan = resource('JobPlan', 'How a job is printed, and what was tried', {
+const JobPlan = resource('JobPlan', 'Ways, attempts and events of a job', {
   job_id: Type.String({ description: 'ID of the job' }),
   print_file_id: Type.String({ description: 'The file that it prints' }),
   file_version_number: Type.Integer({ description: 'The version of the file that it prints' }),
@@ -50,7 +50,7 @@ const JobPlan = resource('JobPlan', 'How a job is printed, and what was tried', 
       units_rejected: Type.Integer({ description: 'Units of it that were found to be bad' }),
       requires_assembly: Type.Boolean({ description: 'They go to assembly first, not into ready stock' }),
     }),
-    { description: 'What it yields, its own SKU first; none: it makes no product' },
+    { description: 'SKUs that it yields, its own first; empty when it makes no product' },
   ),
   options: Type.Array(
     answer({
@@ -79,7 +79,7 @@ const JobPlan = resource('JobPlan', 'How a job is printed, and what was tried', 
   }),
   cancel_requested: Type.Boolean({ description: 'Whether it is to be cancelled as soon as its hub is back' }),
   reprint_of: nullable(Type.String({ description: 'Job whose rejected units it reprints' })),
-  created_by: Type.String({ description: 'Who queued it: key:…, user:…, system' }),
+  created_by: Type.String({ description: 'Actor that queued it: key:…, user:…, system' }),
   created_by_name: actorName,
   print_time: nullable(
     answer(
@@ -123,7 +123,7 @@ const JobPlan = resource('JobPlan', 'How a job is printed, and what was tried', 
         oneOf(outcomes, { description: 'Outcome; `unknown`: a person must look; null while it continues' }),
       ),
       reason_code: nullable(Type.String({ description: 'Why it ended so, where there is a reason' })),
-      actor: Type.String({ description: 'Who started it: key:…, user:…, system' }),
+      actor: Type.String({ description: 'Actor that started it: key:…, user:…, system' }),
       actor_name: actorName,
       reserved_at: timestamp('When it was started'),
       confirmed_at: nullable(timestamp('When the printer was seen printing it')),
@@ -143,7 +143,7 @@ const JobPlan = resource('JobPlan', 'How a job is printed, and what was tried', 
               Type.Integer({ description: 'The slot that it is printed from, as the printer numbers it' }),
             ),
           }),
-          { description: 'What the printer was told with the start; null when it was told nothing' },
+          { description: 'Slots that the start named to the printer, by filament; null when it named none' },
         ),
       ),
       other_slot: nullable(
@@ -161,22 +161,22 @@ const JobPlan = resource('JobPlan', 'How a job is printed, and what was tried', 
         ),
       ),
     }),
-    { description: 'Tries to print a plate of it, the latest first, at most 50' },
+    { description: 'Attempts to print a plate of it, the latest first, at most 50' },
   ),
   events: Type.Array(
     answer({
       id: Type.String({ description: 'ID of the event' }),
-      type: Type.String({ description: 'What happened; more types may come', examples: ['job.updated'] }),
+      type: Type.String({ description: 'Type of the event; more types may be added', examples: ['job.updated'] }),
       // What is in it depends on the type.
       data: Type.Unsafe<Record<string, unknown>>({
-        description: 'What there is to know besides, by type; fields may come',
+        description: 'Data of the event, by type; fields may be added',
         examples: [{ fields: ['priority'] }],
       }),
-      actor: Type.String({ description: 'Who did it: key:…, user:…, hub:…, system' }),
+      actor: Type.String({ description: 'Actor: key:…, user:…, hub:…, system' }),
       actor_name: actorName,
       created_at: timestamp('When it was recorded; `data.happened_at` is there when it had happened before'),
     }),
-    { description: 'What happened to it, the latest first, at most 50' },
+    { description: 'Events of the job, the latest first, at most 50' },
   ),
 })
 
@@ -188,7 +188,7 @@ export function jobPlanRoutes(app: App, context: Context): void {
       config: { scope: 'read', tagged: true },
       schema: {
         tags: ['Jobs'],
-        summary: 'Get how a job is printed, what was tried, and what happened to it',
+        summary: 'Get the ways, attempts and events of a job',
         description:
           'Its plates, every attempt with printer and outcome, and its events with who caused them, the latest first.',
         params: idParams('job'),

@@ -36,7 +36,7 @@ export function queueJobRoutes(app: App, context: Context): void {
         tags,
         summary: 'Queue a print job',
         description:
-          'What is left out is taken from the SKU and the print file. The job waits until a printer that fits is free, or the printer that is named. With a SKU alone it is printed by whichever of its recipes fits the printer that takes it.',
+          'Fields that are left out are taken from the SKU and the print file. The job waits until a printer that fits is free, or the printer that is named. With a SKU alone it is printed by whichever of its recipes fits the printer that takes it.',
         body: EnqueueBody,
         response: {
           201: envelope(JobDetail),

@@ -22,7 +22,7 @@ export function settleJobRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Say that a job is done although the service did not see it',
+        summary: 'Mark a job as completed although the service did not see it',
         description:
           'For a queued job that was printed by hand, a failed one that is good after all, and one whose plate is out of sight: its fate is unknown, or its printer or hub is out of reach. All units that were not rejected are credited. The plate of a printer that printed it out of sight is occupied; no other plate changes.',
         params: idParams('job'),
@@ -47,7 +47,7 @@ export function settleJobRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Say what became of a plate that the service cannot see',
+        summary: 'Report the outcome of a plate that the service cannot see',
         description:
           'Answers the task to look at the printer. Possible while its fate is unknown, or its printer or hub is out of reach; `not_started` only of a start whose fate is unknown. Nothing starts on the plate before it is cleared, here with `plate_is_clear` or later.',
         params: idParams('job'),
@@ -75,7 +75,7 @@ export function settleJobRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Say which SKU a job makes that none was named for',
+        summary: 'Set the SKU of a job that names none',
         description:
           'Answers the task that asks for it, as of a job that a slicer sent; null: it makes no product. A recipe of its file for this SKU says what a plate yields. Of a completed job the units go into stock now.',
         params: idParams('job'),

@@ -12,10 +12,10 @@ export function forecastRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags: ['Materials'],
-        summary: 'See what will run out, and what must be bought',
+        summary: 'Forecast which materials run out, and what must be bought',
         description:
-          'What jobs that are not over take of filament, by material and colour and by loaded spool, and what open assembly tasks and ' +
-          'parcels take of components and packaging, against what is there at this moment.',
+          'Filament for jobs that are not over, by material and colour and by loaded spool, and components and packaging for open assembly tasks ' +
+          'and parcels, against the stock at this moment.',
         querystring: ForecastQuery,
         response: { 200: orCsv(envelope(MaterialForecast)), ...failures() },
       },

@@ -10,7 +10,7 @@ export const ForecastQuery = request({
   by: Type.Optional(
     oneOf(['purchase', 'filament', 'printer'], {
       description:
-        'What a row of the CSV is for: something to buy, a material and colour, or a loaded spool. Default: purchase',
+        'Subject of each row of the CSV: something to buy, a material and colour, or a loaded spool. Default: purchase',
     }),
   ),
   format: formatQuery,
@@ -25,17 +25,19 @@ const FilamentRow = answer(
     color: Type.String({ description: 'The colour, by name or as #RRGGBB; empty where any will do' }),
     any_color: Type.Boolean({ description: 'Whether the row is for plates that any colour of the type will do for' }),
     plates: count('Plates that are still to be printed, those that print now included'),
-    plates_without_weight: count('Those of them of which it is not known what they take: they are in no other figure'),
-    needed_grams: grams('What these plates take'),
-    on_hand_grams: grams('What is left on the spools of it; where any colour will do, what the other rows leave'),
+    plates_without_weight: count('Plates among them of unknown weight, which no other figure includes'),
+    needed_grams: grams('Filament that these plates take'),
+    on_hand_grams: grams(
+      'Filament left on its spools; where any colour will do, the filament that the other rows leave',
+    ),
     available_grams: grams('The same, less the margin of each spool'),
-    to_buy_grams: grams('What is missing'),
-    daily_use_grams: grams(`What was taken of it on a day, the mean of the last ${daysOfUse} days`),
+    to_buy_grams: grams('Filament that is missing'),
+    daily_use_grams: grams(`Mean use per day over the last ${daysOfUse} days`),
     days_left: nullable(
       Type.Number({ description: 'How long what is available lasts at that rate; null where nothing was taken' }),
     ),
   },
-  { description: 'Needed against what is there, of one material and colour' },
+  { description: 'Requirement against stock of one material and colour' },
 )
 
 const SpoolRow = answer(
@@ -44,10 +46,10 @@ const SpoolRow = answer(
     slot: Type.Integer({ description: 'The slot that it is loaded in' }),
     type: Type.String({ description: 'Type, such as PETG' }),
     color: Type.String({ description: 'Name of the colour; empty for none' }),
-    remaining_grams: grams('What is left on it'),
-    reserved_grams: grams('What the print that runs takes of it'),
-    queued_grams: grams('What queued jobs that a person gave to this printer take of it'),
-    missing_grams: grams('What is missing for both, the margin included'),
+    remaining_grams: grams('Filament left on the spool'),
+    reserved_grams: grams('Filament of it for the running print'),
+    queued_grams: grams('Filament of it for queued jobs that a person gave to this printer'),
+    missing_grams: grams('Filament missing for both, the margin included'),
     runs_out_in: nullable(
       oneOf(['running_print', 'queued_jobs'], {
         description:
@@ -75,12 +77,12 @@ export const MaterialForecast = resource('MaterialForecast', 'Material requireme
     answer(
       {
         material_id: Type.String({ description: 'ID of the component or packaging' }),
-        kind: oneOf(['components', 'packaging'], { description: 'What it is' }),
+        kind: oneOf(['components', 'packaging'], { description: 'Kind of material' }),
         type: Type.String({ description: 'Its type' }),
         name: Type.String({ description: 'Its name' }),
         color: Type.String({ description: 'Name of the colour; empty for none' }),
         needed_units: count(
-          'What open assembly tasks, or units that are to be shipped, take by their bills of materials',
+          'Pieces that open assembly tasks, or units to be shipped, take by their bills of materials',
         ),
         on_hand_units: count('How many there are'),
         to_buy_units: count('How many are missing'),

@@ -16,7 +16,7 @@ export function materialSettingsRoutes(app: App, context: Context): void {
       config: { scope: 'read', tagged: true },
       schema: {
         tags,
-        summary: 'Get what is asked of spools before a print',
+        summary: 'Get the settings of materials',
         description: 'Settings of the whole account.',
         response: { 200: envelope(MaterialSettings), ...failures() },
       },
@@ -30,7 +30,7 @@ export function materialSettingsRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Change what is asked of spools before a print',
+        summary: 'Change the settings of materials',
         description:
           'Fields that are left out stay as they are. Counts from the next start on; prints that run are not touched.',
         body: MaterialSettingsBody,

@@ -12,14 +12,14 @@ const fields = {
   filament_margin_grams: Type.Number({
     minimum: 0,
     maximum: 10_000,
-    description: 'What is kept back on each spool and never counts as free, in grams to a thousandth',
+    description: 'Margin kept back on each spool, which never counts as free, in grams to a thousandth',
     examples: [5],
   }),
 }
 
 export const MaterialSettings = resource(
   'MaterialSettings',
-  'What is asked of materials before something is made',
+  'Requirements for materials before something is made',
   fields,
 )
 

@@ -45,7 +45,7 @@ export function spoolTagRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get the tags of a spool',
-        description: 'By each of them a scan finds the spool.',
+        description: 'A scan of any of them finds the spool.',
         params: idParams('material'),
         response: { 200: envelope(SpoolTags), ...failures('NOT_FOUND') },
       },

@@ -12,7 +12,7 @@ export const TagCodeBody = request({
     minLength: 1,
     maxLength: longestCode,
     description:
-      'What a reader or a printer says: the UID of a chip, the `tag_uid` or `tray_uuid` of a Bambu printer, a UUID, or what an ' +
+      'Code that a reader or a printer gives: the UID of a chip, the `tag_uid` or `tray_uuid` of a Bambu printer, a UUID, or what an ' +
       'OpenPrintTag holds, in hexadecimal digits or base64',
     examples: ['E0:04:01:08:66:2F:6F:BC'],
   }),
@@ -46,8 +46,8 @@ export const ScannedTag = resource('ScannedTag', 'Contents of a tag', {
   material_id: nullable(Type.String({ description: 'The spool that it is on; null: on none of this account' })),
   tags: Type.Array(
     resource('ScannedTagNumber', 'A number by which the spool can be told apart', {
-      kind: oneOf(tagKinds, { description: 'As of SpoolTag' }),
-      value: Type.String({ description: 'As of SpoolTag', examples: ['e0040108662f6fbc'] }),
+      kind: oneOf(tagKinds, { description: 'Kind of the tag, as in SpoolTag' }),
+      value: Type.String({ description: 'Value of the tag, as in SpoolTag', examples: ['e0040108662f6fbc'] }),
     }),
     { description: 'Empty for an OpenPrintTag without an instance, read without its UID' },
   ),
@@ -62,7 +62,7 @@ export const ScannedTag = resource('ScannedTag', 'Contents of a tag', {
         spool_weight_grams: nullable(Type.Number({ description: 'Grams on the full spool' })),
         remaining_grams: nullable(Type.Number({ description: 'Grams left, as the tag says, which anyone can write' })),
       },
-      { description: 'What an OpenPrintTag says of its spool; null for other tags', additionalProperties: false },
+      { description: 'Data of the spool on an OpenPrintTag; null for other tags', additionalProperties: false },
     ),
   ),
 })

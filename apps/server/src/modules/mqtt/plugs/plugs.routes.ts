@@ -52,7 +52,7 @@ export function plugRoutes(routes: App, context: Context): void {
     {
       config: { scope: 'write', role: 'admin', needsProof: true },
       schema: {
-        summary: 'Give a printer a smart plug',
+        summary: 'Add a smart plug to a printer',
         body: NewPlugBody,
         response: {
           201: envelope(SmartPlug),

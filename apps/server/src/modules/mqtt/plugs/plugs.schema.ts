@@ -10,8 +10,8 @@ const payload = (description: string, example: string) =>
 
 const fields = {
   command_topic: topic('Where the plug is told to switch', 'cmnd/plug_1/POWER'),
-  payload_on: payload('What is sent to switch it on', 'ON'),
-  payload_off: payload('What is sent to switch it off', 'OFF'),
+  payload_on: payload('Payload that switches it on', 'ON'),
+  payload_off: payload('Payload that switches it off', 'OFF'),
   state_topic: topic('Where the plug says whether it is on', 'stat/plug_1/POWER'),
   off_after_minutes: nullable(
     Type.Integer({
@@ -58,18 +58,18 @@ export const SmartPlug = resource('SmartPlug', 'A switchable socket that a print
   printer_name: Type.String({ description: 'Name of that printer', examples: ['Printer 1'] }),
   ...fields,
   state: nullable(
-    oneOf(['on', 'off'] as const, { description: 'What the plug last said; null before it said anything' }),
+    oneOf(['on', 'off'] as const, { description: 'State that the plug last reported; null before its first report' }),
   ),
-  state_at: nullable(timestamp('Since when it says so')),
+  state_at: nullable(timestamp('Time since which it reports this state')),
 })
 
 export const SmartPlugs = resource('SmartPlugs', 'The smart plugs of an account', {
-  plugs: Type.Array(SmartPlug, { description: 'By the names of their printers' }),
+  plugs: Type.Array(SmartPlug, { description: 'Smart plugs, by the names of their printers' }),
 })
 
 export const SwitchedPlug = resource('SwitchedSmartPlug', 'A plug that was told to switch', {
   id: Type.String({ description: 'ID of the plug', examples: [exampleId] }),
-  on: Type.Boolean({ description: 'What it was told' }),
+  on: Type.Boolean({ description: 'Whether it was told to switch on' }),
 })
 
 export const RemovedPlug = resource('RemovedSmartPlug', 'A plug that is not switched any more', {

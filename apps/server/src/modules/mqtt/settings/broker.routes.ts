@@ -77,7 +77,7 @@ export function brokerRoutes(routes: App, context: Context): void {
       config: { scope: 'write', role: 'admin' },
       schema: {
         summary: 'Remove the MQTT broker',
-        description: 'What was entered is erased. What was published there is cleared while the broker is connected.',
+        description: 'The settings are erased. Published topics are cleared there while the broker is connected.',
         response: { 200: envelope(RemovedBroker), ...failures('NOT_FOUND', 'FORBIDDEN', 'ORIGIN_REFUSED') },
       },
     },

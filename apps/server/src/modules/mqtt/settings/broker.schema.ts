@@ -12,7 +12,7 @@ const topic = (description: string, example: string) =>
 const commands = Type.Array(oneOf(allowedCommands, { description: 'A command', examples: ['pause'] }), {
   maxItems: allowedCommands.length,
   uniqueItems: true,
-  description: 'What may be asked of printers by MQTT; empty: nothing',
+  description: 'Commands that printers accept by MQTT; empty: none',
   examples: [['pause', 'resume']],
 })
 const secret = (description: string, maxLength: number, example: string) =>
@@ -79,11 +79,11 @@ export const Broker = resource('MqttBroker', 'The MQTT broker that printers are 
   ),
 })
 
-export const BrokerTest = resource('MqttBrokerTest', 'What came of a test of the connection', {
+export const BrokerTest = resource('MqttBrokerTest', 'Result of a test of the connection', {
   ok: Type.Boolean({ description: 'Whether the broker answers, and accepts the credentials' }),
   problem: nullable(
     Type.String({
-      description: 'What it answered instead',
+      description: 'Error of the broker; null when the test passed',
       examples: ['The broker refuses the user name or password.'],
     }),
   ),

@@ -39,7 +39,7 @@ export function channelRoutes(routes: App, context: Context): void {
       config: { scope: 'write', role: 'admin', needsProof: true },
       schema: {
         summary: 'Add a channel of notifications',
-        description: 'What was entered is encrypted, and never answered. Rules say what is sent there.',
+        description: 'Its credentials are encrypted, and never answered. Rules decide what is sent there.',
         body: NewChannelBody,
         response: {
           201: envelope(NewChannelAnswer),

@@ -6,7 +6,7 @@ import type { ChannelRow } from './channels.queries.ts'
 
 const exampleId = 'nch_01kaxq3v7m2e8h5t9w4c6y0b1d'
 
-const name = text(1, 100, 'What people call it')
+const name = text(1, 100, 'Name of the channel')
 const user = 'User ID of the member whom it belongs to: they alone read it, and take tasks by its links. Mail needs one'
 
 const entered = (maxLength: number, description: string, example: string) =>
@@ -57,10 +57,10 @@ export type ChannelChanges = Static<typeof ChannelChangesBody>
 
 export const ChannelsQuery = request(pageQuery)
 
-export const Channel = resource('NotificationChannel', 'Where notifications are sent', {
+export const Channel = resource('NotificationChannel', 'Channel to which notifications are sent', {
   id: Type.String({ description: 'ID of the channel', examples: [exampleId] }),
   kind: oneOf(enteredKinds, { description: 'The service that it is at' }),
-  name: Type.String({ description: 'What people call it', examples: ['Workshop'] }),
+  name: Type.String({ description: 'Name of the channel', examples: ['Workshop'] }),
   user_id: nullable(
     Type.String({
       description: 'The member whom it belongs to; null when several read it',
@@ -81,7 +81,7 @@ export const Channel = resource('NotificationChannel', 'Where notifications are 
   ),
   paused_at: nullable(timestamp('When it was paused; null unless it is')),
   failing_since: nullable(timestamp('Since when no message was taken; null when the last one was')),
-  created_by: Type.String({ description: 'Who added it', examples: ['user:usr_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
+  created_by: Type.String({ description: 'Actor that added it', examples: ['user:usr_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
   created_at: timestamp('When it was added'),
   updated_at: timestamp('When its settings last changed'),
 })

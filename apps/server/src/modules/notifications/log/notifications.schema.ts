@@ -14,15 +14,15 @@ export const NotificationsQuery = request({
   ...pageQuery,
 })
 
-export const Notification = resource('Notification', 'What a channel was told, and what came of it', {
+export const Notification = resource('Notification', 'Message to a channel, and its outcome', {
   id: Type.String({ description: 'ID of the notification', examples: ['ntf_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
   channel_id: Type.String({ description: 'The channel', examples: ['nch_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
   channel_kind: nullable(oneOf(channelKinds, { description: 'The service that it is at; null when it was deleted' })),
   channel_name: nullable(Type.String({ description: 'Its name; null when it was deleted', examples: ['Workshop'] })),
   kind: Type.String({ description: 'Why it was sent; `test` for a test', examples: ['needs_person'] }),
   severity: oneOf(severities, { description: 'How much it matters' }),
-  title: Type.String({ description: 'What it says', examples: ['Look at Prusa 1: it reports an error'] }),
-  body: Type.String({ description: 'What it says besides; often empty', examples: ['Rack 2'] }),
+  title: Type.String({ description: 'Title of the message', examples: ['Look at Prusa 1: it reports an error'] }),
+  body: Type.String({ description: 'Text of the message; often empty', examples: ['Rack 2'] }),
   path: Type.String({ description: 'The page of the dashboard that it leads to', examples: ['/worklist'] }),
   is_test: Type.Boolean({ description: 'Whether it was a test, which is sent once', examples: [false] }),
   status: oneOf(statuses, {
@@ -34,7 +34,10 @@ export const Notification = resource('Notification', 'What a channel was told, a
   attempted_at: nullable(timestamp('When it was last sent; null before')),
   duration_ms: nullable(Type.Integer({ description: 'How long the attempt took, in ms', examples: [84] })),
   status_code: nullable(
-    Type.Integer({ description: 'What the other side answered; null when it did not', examples: [200] }),
+    Type.Integer({
+      description: 'HTTP status that the receiver answered; null when it did not answer',
+      examples: [200],
+    }),
   ),
   failure: nullable(
     oneOf(verdicts, {

@@ -61,7 +61,7 @@ export function pushDeviceRoutes(routes: App, context: Context): void {
       // It is told when the session is over, too.
       config: { scope: 'read', role: 'viewer', needsProof: true },
       schema: {
-        summary: 'Have this browser told of notifications',
+        summary: 'Add this browser to those that get notifications',
         description: 'A browser that subscribes again stays the same one.',
         body: NewDeviceBody,
         response: {
@@ -102,7 +102,7 @@ export function pushDeviceRoutes(routes: App, context: Context): void {
     {
       config: { scope: 'read', role: 'viewer' },
       schema: {
-        summary: 'Tell one of your browsers of nothing any more',
+        summary: 'Remove one of your browsers from those that get notifications',
         params: idParams('notificationChannel'),
         response: { 200: envelope(RemovedDevice), ...failures('NOT_FOUND', 'ORIGIN_REFUSED') },
       },

@@ -8,7 +8,7 @@ const key = (length: string, description: string, example: string) =>
 
 /** As `PushSubscription.toJSON()` gives it. */
 export const NewDeviceBody = request({
-  name: text(1, 100, 'What the person calls the browser'),
+  name: text(1, 100, 'Name that the person gives the browser'),
   endpoint: Type.String({
     minLength: 1,
     maxLength: 2_000,
@@ -30,9 +30,9 @@ export const DevicesQuery = request(pageQuery)
 
 export const Device = resource('PushDevice', 'A browser that is told of notifications', {
   id: Type.String({ description: 'ID of the browser', examples: [exampleId] }),
-  name: Type.String({ description: 'What the person calls it', examples: ['Firefox on Linux'] }),
+  name: Type.String({ description: 'Name that the person gave it', examples: ['Firefox on Linux'] }),
   push_service: Type.String({
-    description: 'Whose push service it is',
+    description: 'Host of its push service',
     examples: ['updates.push.services.mozilla.com'],
   }),
   endpoint_id: Type.String({
@@ -43,7 +43,7 @@ export const Device = resource('PushDevice', 'A browser that is told of notifica
   created_at: timestamp('When it was added'),
 })
 
-export const PushKey = resource('PushKey', 'What a browser subscribes with', {
+export const PushKey = resource('PushKey', 'Key with which a browser subscribes', {
   public_key: Type.String({
     description: 'The `applicationServerKey` of the subscription',
     examples: ['BPnJ9VbUQ0vQ1c5hK3mE8rT2yW6uI4oP7aS9dF1gH3jK5lZ7xC9vB1nM3qW5eR7tY9uI1oP3aS5dF7gH9jK1lZ3'],

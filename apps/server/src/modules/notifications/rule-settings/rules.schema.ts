@@ -16,13 +16,13 @@ const clock = (description: string) =>
   nullable(Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description, examples: ['22:00'] }))
 
 const fields = {
-  name: text(1, 100, 'What people call it'),
+  name: text(1, 100, 'Name of the rule'),
   is_active: Type.Boolean({ description: 'Whether it tells anyone' }),
-  kinds: Type.Array(oneOf(kinds, { description: 'What is told' }), {
+  kinds: Type.Array(oneOf(kinds, { description: 'Kind of notification' }), {
     minItems: 1,
     maxItems: kinds.length,
     uniqueItems: true,
-    description: 'What is told',
+    description: 'Kinds of notifications that it sends',
     examples: [['needs_person', 'print_failed']],
   }),
   least_severity: oneOf(severities, { description: 'Only what matters at least so much' }),
@@ -59,7 +59,7 @@ export type RuleChanges = Static<typeof RuleChangesBody>
 
 export const RulesQuery = request(pageQuery)
 
-export const Rule = resource('NotificationRule', 'What is told to whom', {
+export const Rule = resource('NotificationRule', 'Rule of notifications: what is sent to whom', {
   id: Type.String({ description: 'ID of the rule', examples: [exampleId] }),
   ...fields,
   created_at: timestamp('When it was added'),

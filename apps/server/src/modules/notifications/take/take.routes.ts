@@ -8,11 +8,11 @@ import { lookAtLink, takeTask } from './take-task.ts'
 /** Links that one client address may look at or use per minute. */
 const triesPerMinute = 30
 
-const TakeBody = request({ token: text(1, 300, 'What stands behind the # of the link') })
+const TakeBody = request({ token: text(1, 300, 'Token after the # of the link') })
 
 const OfferedTask = resource('OfferedTask', 'The task that a link is about', {
-  title: Type.String({ description: 'What is to be done', examples: ['Look at Prusa 1: it reports an error'] }),
-  person_name: Type.String({ description: 'Who takes it', examples: ['Kim'] }),
+  title: Type.String({ description: 'Title of the task', examples: ['Look at Prusa 1: it reports an error'] }),
+  person_name: Type.String({ description: 'Name of the person who takes it', examples: ['Kim'] }),
 })
 
 /** The links by which the reader of a message takes its task. Opening one takes nothing: a page asks first. */
@@ -25,7 +25,7 @@ export function takeRoutes(routes: App, context: Context): void {
       config: { credential: 'none' },
       onRequest: (incoming) => countTry(incoming.ip),
       schema: {
-        summary: 'What a link takes',
+        summary: 'Get the task of a link',
         body: TakeBody,
         response: {
           200: envelope(OfferedTask),

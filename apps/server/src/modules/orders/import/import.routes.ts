@@ -123,7 +123,7 @@ function importProgressRoute(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags: ['Orders'],
-        summary: 'Get how far an import of orders is',
+        summary: 'Get the progress of an import of orders',
         description: 'While it goes on, by the `progress_id` that it was sent with; 404 before and after.',
         params: ImportParams,
         response: { 200: envelope(OrderImportProgress), ...failures('NOT_FOUND') },

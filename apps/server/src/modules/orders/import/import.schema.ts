@@ -8,9 +8,11 @@ import { mostRows } from './read-csv.ts'
 const importIdForm = { pattern: '^[A-Za-z0-9_-]{1,64}$', maxLength: 64, examples: ['imp-20261120-0930'] }
 
 export const ImportQuery = request({
-  format: Type.Optional(oneOf(formatNames, { description: 'What the file is; default: by the names of its columns' })),
+  format: Type.Optional(
+    oneOf(formatNames, { description: 'Format of the file; default: recognised by the names of its columns' }),
+  ),
   shop: Type.Optional(text(0, 100, 'Name of the shop, where the account has several on the platform')),
-  currency: Type.Optional(currencyCode('Of rows that name no currency; default: that of the account')),
+  currency: Type.Optional(currencyCode('Currency of rows that name none; default: that of the account')),
   dry_run: Type.Boolean({ default: false, description: 'true: only says what would become of each row' }),
   progress_id: Type.Optional(
     Type.String({
@@ -26,7 +28,7 @@ export const ImportParams = Type.Object(
   { additionalProperties: false },
 )
 
-export const OrderImportProgress = resource('OrderImportProgress', 'How far an import is that goes on', {
+export const OrderImportProgress = resource('OrderImportProgress', 'Progress of an import that is under way', {
   done_rows: Type.Integer({
     minimum: 0,
     description: 'Rows that are read, and once `total_rows` is known, that are recorded',
@@ -43,7 +45,7 @@ const ImportedRow = resource('ImportedRow', 'Result of a row of the file', {
   }),
   order_number: Type.String({ description: 'Number of its order; empty when it tells none' }),
   order_id: nullable(Type.String({ description: 'The order that is there now; null for none' })),
-  product_sku_id: nullable(Type.String({ description: 'What its line stands for; null: nothing of the account' })),
+  product_sku_id: nullable(Type.String({ description: 'SKU that its line stands for; null: none of the account' })),
   unmapped: Type.Boolean({ description: 'Whether its line stands for no SKU: it is kept, to be mapped' }),
   reason: nullable(Type.String({ description: 'Why it was skipped', examples: ['it is shipped in the shop already'] })),
   errors: Type.Array(
@@ -66,7 +68,7 @@ const count = (description: string) => Type.Integer({ description })
 
 export const OrderImport = resource('OrderImport', 'Result of importing a file of orders', {
   dry_run: Type.Boolean({ description: 'Whether nothing was written' }),
-  format: oneOf(formatNames, { description: 'What the file was taken for' }),
+  format: oneOf(formatNames, { description: 'Format that the file was read as' }),
   ignored_columns: Type.Array(Type.String(), {
     description:
       'Columns that are not read, as the header spells them: in our own form they may be misspelled. Always empty for exports of shops',

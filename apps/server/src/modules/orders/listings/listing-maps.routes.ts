@@ -68,7 +68,7 @@ export function listingMapRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'List what listings of shops are mapped to, the newest mapping first',
+        summary: 'List the mappings of shop listings, the newest first',
         description: 'Each says which SKU, and how many of it, one of a listing stands for.',
         querystring: ListingMapsQuery,
         response: { 200: pageEnvelope(ListingMap), ...failures() },
@@ -88,7 +88,7 @@ export function listingMapRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'Get what a listing of a shop is mapped to',
+        summary: 'Get the mapping of a shop listing',
         description: 'With the code of the SKU and the name of its product.',
         params: idParams('listingMap'),
         response: { 200: envelope(ListingMap), ...failures('NOT_FOUND') },
@@ -103,7 +103,7 @@ export function listingMapRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Change what a listing of a shop is mapped to',
+        summary: 'Change the mapping of a shop listing',
         description: 'Open lines that it mapped follow, unless units were taken for them already.',
         params: idParams('listingMap'),
         body: ListingMapChangesBody,
@@ -128,7 +128,7 @@ export function listingMapRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Forget what a listing of a shop is mapped to',
+        summary: 'Delete the mapping of a shop listing',
         description: 'Lines that it mapped stay mapped; those to come are not.',
         params: idParams('listingMap'),
         response: { 200: envelope(ListingMap), ...failures('NOT_FOUND') },

@@ -150,7 +150,7 @@ export function outRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Take ready stock for one line of an order, as one parcel',
-        description: 'As much as there is; refused when there is nothing.',
+        description: 'Takes as much as is in stock; refused when nothing is.',
         params: OrderItemParams,
         response: {
           200: envelope(Fulfilment),
@@ -201,7 +201,7 @@ export function outRoutes(app: App, context: Context): void {
       config: { scope: 'read', tagged: true },
       schema: {
         tags,
-        summary: 'List what came back of an order',
+        summary: 'List the returns of an order',
         description: 'In the order in which it was booked.',
         params: idParams('order'),
         response: { 200: envelope(Returns), ...failures('NOT_FOUND') },
@@ -221,7 +221,7 @@ export function outRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Book what came back of an order',
+        summary: 'Book a return of an order',
         description:
           'restock puts units into ready stock, on the ledger as returned; scrap only notes them; remake notes them and opens the ' +
           'line again for so many. No more of a line comes back than left for it: INSUFFICIENT_QUANTITY names the lines.',
@@ -249,7 +249,7 @@ export function outRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'Print what goes with a parcel of an order',
+        summary: 'Get the packing slip of a parcel, to be printed',
         description:
           'A page without scripts, to be printed by a browser: address, lines and what the customer wanted on each piece; no prices.',
         params: idParams('order'),

@@ -35,7 +35,7 @@ export const FulfillBody = optionalRequest({
         item_id: itemId,
         quantity: Type.Integer({ minimum: 1, maximum: mostReturned, description: 'At most so many of its quantity' }),
       }),
-      { minItems: 1, maxItems: 500, description: 'What is in the parcel; default: all that is open and in stock' },
+      { minItems: 1, maxItems: 500, description: 'Lines of the parcel; default: all that is open and in stock' },
     ),
   ),
   notify_customer: Type.Optional(
@@ -103,7 +103,7 @@ const Shipment = resource('Shipment', 'A parcel of an order', {
       quantity: Type.Integer({ description: 'How many of its quantity are in it' }),
       units: Type.Integer({ description: 'Units of the SKU that these are' }),
     }),
-    { description: 'What is in it' },
+    { description: 'Contents of the parcel' },
   ),
 })
 
@@ -133,13 +133,13 @@ const OrderReturnAnswer = resource('OrderReturn', 'Returned units of a line of a
   item_id: Type.String({ description: 'The line', examples: ['itm_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
   quantity: Type.Integer({ description: 'How many of its quantity' }),
   units: Type.Integer({ description: 'Units of the SKU that these are' }),
-  disposition: oneOf(dispositions, { description: 'What becomes of them' }),
+  disposition: oneOf(dispositions, { description: 'Disposition of the units' }),
   notes: Type.String({ description: 'For people; empty for none, or erased', 'x-pii': true }),
-  actor: Type.String({ description: 'Who booked it: key:… or user:…' }),
+  actor: Type.String({ description: 'Actor that booked it: key:… or user:…' }),
   created_at: timestamp('When it was booked'),
 })
 
-export const Returns = Type.Array(OrderReturnAnswer, { description: 'What came back of the order, in its order' })
+export const Returns = Type.Array(OrderReturnAnswer, { description: 'Returns of the order, the first one first' })
 
 export const ReturnedOrder = resource('ReturnedOrder', 'An order after units of it came back', {
   order: Order,

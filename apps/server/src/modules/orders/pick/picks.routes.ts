@@ -23,7 +23,7 @@ export function pickRoutes(app: App, context: Context): void {
       config: { scope: 'read', tagged: true },
       schema: {
         tags,
-        summary: 'List what is to be picked for an order, by bin',
+        summary: 'Get the picking list of an order, by bin',
         description: 'The open lines with where they lie, and how many of their units were picked already.',
         params: idParams('order'),
         response: { 200: envelope(OrderPicks), ...failures('NOT_FOUND') },
@@ -41,9 +41,9 @@ export function pickRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Take units off the shelves for an order',
+        summary: 'Pick units for an order',
         description:
-          'What lies in the bin that was scanned, or all that the order still needs. A bin that is scanned twice is picked once. The ' +
+          'Picks the units in the bin that was scanned, or all that the order still needs. A bin that is scanned twice is picked once. The ' +
           'units stay ready stock until they leave, and no other order gets them; when all are picked, a task asks for the parcel.',
         params: idParams('order'),
         body: PickBody,
@@ -72,7 +72,7 @@ export function pickRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'Print what is to be picked for an order',
+        summary: 'Get the picking list of an order, to be printed',
         description:
           'A page without scripts, to be printed by a browser: by bin, what to take and what the customer wants on it.',
         params: idParams('order'),

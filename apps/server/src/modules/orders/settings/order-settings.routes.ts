@@ -16,7 +16,7 @@ export function orderSettingsRoutes(app: App, context: Context): void {
       config: { scope: 'read', tagged: true },
       schema: {
         tags,
-        summary: 'Get what holds for orders that do not say it themselves',
+        summary: 'Get the settings of orders',
         description: 'Settings of the whole account.',
         response: { 200: envelope(OrderSettings), ...failures('NOT_FOUND') },
       },
@@ -30,7 +30,7 @@ export function orderSettingsRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Change what holds for orders that do not say it themselves',
+        summary: 'Change the settings of orders',
         description: 'Fields that are left out stay as they are. Orders that exist keep their `ship_by`.',
         body: OrderSettingsBody,
         response: { 200: envelope(OrderSettings), ...failures('NOT_FOUND', ...bodyFailures) },

@@ -15,7 +15,7 @@ export function accountRoutes(routes: App, context: Context): void {
     '/account',
     {
       config: { scope: 'read', tagged: true },
-      schema: { summary: 'The account and what it has set', response: { 200: envelope(Account), ...failures() } },
+      schema: { summary: 'Get the account and its settings', response: { 200: envelope(Account), ...failures() } },
     },
     async ({ actor }) => ok(await readAccount(context, context.db.sql, actor.accountId)),
   )

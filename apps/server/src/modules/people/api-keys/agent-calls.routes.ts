@@ -29,11 +29,11 @@ export function agentCallRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags: ['Account'],
-        summary: 'Write down that an agent uses a tool',
+        summary: 'Record that an agent uses a tool',
         description: 'It stands in the audit as `agent.used_tool`, with the key of the request as its actor.',
         body: request(fields),
         response: {
-          201: envelope(resource('AgentCall', 'What was written down', fields)),
+          201: envelope(resource('AgentCall', 'Recorded use of a tool by an agent', fields)),
           ...failures(...postFailures),
         },
       },

@@ -20,7 +20,7 @@ export function apiKeyRoutes(routes: App, context: Context): void {
       config: { scope: 'read', role: 'admin' },
       schema: {
         summary: 'List the API keys, the newest first',
-        description: 'Also those that were revoked or have ended.',
+        description: 'Includes keys that were revoked or have expired.',
         querystring: ApiKeysQuery,
         response: { 200: pageEnvelope(ApiKey), ...failures('FORBIDDEN') },
       },

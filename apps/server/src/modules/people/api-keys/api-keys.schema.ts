@@ -3,8 +3,8 @@ import { nullable, oneOf, pageQuery, request, resource, text, timestamp } from '
 
 export const ApiKey = resource('ApiKey', 'A key by which a program uses the API', {
   id: Type.String({ description: 'ID of the key', examples: ['key_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
-  name: Type.String({ description: 'What it is for', examples: ['Web shop'] }),
-  scopes: Type.Array(oneOf(['read', 'write', 'control'] as const), { description: 'What it may do' }),
+  name: Type.String({ description: 'Purpose of the key', examples: ['Web shop'] }),
+  scopes: Type.Array(oneOf(['read', 'write', 'control'] as const), { description: 'Scopes of the key' }),
   prefix: Type.String({ description: 'How it begins', examples: ['printyard_live_1a2b3c4d'] }),
   last_four: Type.String({ description: 'How it ends', examples: ['9f0e'] }),
   created_by: nullable(Type.String({ description: 'Creator: user:…, or a word for a command on the machine itself' })),
@@ -28,8 +28,8 @@ export const OwnKey = resource('OwnKey', 'Permissions of the caller', {
       examples: ['key_01kaxq3v7m2e8h5t9w4c6y0b1d'],
     }),
   ),
-  name: nullable(Type.String({ description: 'What the key is for; null without a key', examples: ['Web shop'] })),
-  scopes: Type.Array(oneOf(['read', 'write', 'control'] as const), { description: 'What it may do' }),
+  name: nullable(Type.String({ description: 'Purpose of the key; null without a key', examples: ['Web shop'] })),
+  scopes: Type.Array(oneOf(['read', 'write', 'control'] as const), { description: 'Scopes of the key' }),
   account_id: Type.String({ description: 'ID of the account', examples: ['acc_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
   account_name: Type.String({ description: 'Name of the account', examples: ['North farm'] }),
   expires_at: nullable(timestamp('Until when the key works; null: without end')),
@@ -49,12 +49,12 @@ export const ApiKeysQuery = request({
 })
 
 export const ApiKeyBody = request({
-  name: text(1, 200, 'What it is for'),
+  name: text(1, 200, 'Purpose of the key'),
   scopes: Type.Array(oneOf(['read', 'write', 'control'] as const), {
     minItems: 1,
     maxItems: 3,
     uniqueItems: true,
-    description: 'What it may do: see, change data, move machines',
+    description: 'Scopes of the key: see, change data, move machines',
   }),
   expires_in_days: Type.Optional(
     nullable(Type.Integer({ minimum: 1, maximum: 3650, description: 'After how many days it ends; null: never' })),
@@ -63,6 +63,6 @@ export const ApiKeyBody = request({
 
 export const RevokedApiKey = resource('RevokedApiKey', 'A key that works no more', {
   id: Type.String({ description: 'ID of the key', examples: ['key_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
-  name: Type.String({ description: 'What it was for', examples: ['Web shop'] }),
+  name: Type.String({ description: 'Purpose of the key', examples: ['Web shop'] }),
   revoked_at: timestamp('When it was revoked'),
 })

@@ -118,7 +118,7 @@ export function invitationRoutes(routes: App, context: Context): void {
       config: { credential: 'none' },
       onRequest: (incoming) => countTry(incoming.ip),
       schema: {
-        summary: 'What a link invites to',
+        summary: 'Get the invitation of a link',
         body: TokenBody,
         response: {
           200: envelope(InvitationLook),

@@ -10,8 +10,8 @@ const role = (description: string) => oneOf(roles, { description })
 
 const invitationFields = {
   id: Type.String({ description: 'ID of the invitation', examples: ['ivn_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
-  email: emailText('Whom it invites'),
-  role: role('What the person will be allowed to do'),
+  email: emailText('Address that is invited'),
+  role: role('Role that the person will have'),
   invited_by: Type.String({
     description: 'User ID of its creator',
     examples: ['usr_01kaxq3v7m2e8h5t9w4c6y0b1d'],
@@ -29,16 +29,16 @@ export const NewInvitation = resource('NewInvitation', 'An invitation that was j
 })
 
 export const InvitationBody = request({
-  email: emailText('Whom to invite'),
-  role: role('What the person will be allowed to do'),
+  email: emailText('Address to invite'),
+  role: role('Role that the person will have'),
 })
 
 export const TokenBody = request({ token })
 
-export const InvitationLook = resource('InvitationLook', 'What a link invites to', {
+export const InvitationLook = resource('InvitationLook', 'Invitation of a link', {
   account_name: Type.String({ description: 'Name of the account' }),
-  email: emailText('Whom it invites'),
-  role: role('What the person will be allowed to do'),
+  email: emailText('Address that is invited'),
+  role: role('Role that the person will have'),
   user_exists: Type.Boolean({ description: 'The person is known here and accepts with their present password' }),
 })
 
@@ -46,7 +46,7 @@ export const AcceptBody = request({
   token,
   name: Type.Optional(text(0, 200, 'Name of a person who is new here')),
   password: passwordText('The present one of a person who is known here, else one of at least 12 characters'),
-  code: Type.Optional(text(0, 100, 'Of the authenticator app of a person who has one, or a backup code')),
+  code: Type.Optional(text(0, 100, 'Code of the authenticator app of a person who has one, or a backup code')),
 })
 
 export function presentInvitation(row: InvitationRow) {

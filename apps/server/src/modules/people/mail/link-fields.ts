@@ -6,4 +6,4 @@ const linkExample = 'https://farm.example.com/invitation#tJ0m3vYxQk1oZc8rW5uHn2s
 export const link = (description: string) => Type.Optional(Type.String({ description, examples: [linkExample] }))
 
 /** The part of a link that proves it, in a request. */
-export const token = text(1, 200, 'What stands behind the # of the link')
+export const token = text(1, 200, 'Token after the # of the link')

@@ -21,7 +21,7 @@ export function memberChangeRoutes(routes: App, context: Context): void {
     {
       config: { scope: 'write', role: 'admin' },
       schema: {
-        summary: 'Give a member another role',
+        summary: 'Change the role of a member',
         description: 'Their sessions in the account end. Only an owner makes or changes an owner.',
         params: idParams('member'),
         body: RoleBody,

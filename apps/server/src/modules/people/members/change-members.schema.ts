@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { answer, oneOf, request } from '../../../http/schema.ts'
 import { roles } from '../../../kernel/policy.ts'
 
-export const RoleBody = request({ role: oneOf(roles, { description: 'What the person may do from now on' }) })
+export const RoleBody = request({ role: oneOf(roles, { description: 'New role of the person' }) })
 
 export const EndedSessions = answer(
   { ended_sessions: Type.Integer({ description: 'How many sessions in the account were ended' }) },

@@ -12,7 +12,7 @@ export function memberRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags: ['Worklist'],
-        summary: 'List the members of the account, those who joined first first',
+        summary: 'List the members of the account, the earliest first',
         description: 'For assigning tasks. Addresses of people are not shown to keys.',
         querystring: request(pageQuery),
         response: { 200: pageEnvelope(Member), ...failures() },

@@ -10,11 +10,11 @@ export const Member = resource('Member', 'A person who works with the account', 
   name: Type.String({ description: 'Name as the person gave it; empty when none was given' }),
   email: nullable(
     Type.String({
-      description: 'By which the person signs in; null unless an owner or admin asks in the dashboard',
+      description: 'Address by which the person signs in; null unless an owner or admin asks in the dashboard',
       examples: ['owner@example.com'],
     }),
   ),
-  role: oneOf(roles, { description: 'What the person may do' }),
+  role: oneOf(roles, { description: 'Role of the person in the account' }),
   created_at: timestamp('When the person joined the account'),
 })
 

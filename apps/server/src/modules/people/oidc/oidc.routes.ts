@@ -34,7 +34,7 @@ const pages = { invited: '/join', proven: '/proven' } as const
 const Oidc = answer(
   {
     configured: Type.Boolean({ description: 'Whether people may sign in by a provider' }),
-    name: Type.String({ description: 'What the provider is called', examples: ['single sign-on'] }),
+    name: Type.String({ description: 'Name of the provider', examples: ['single sign-on'] }),
   },
   { description: 'Signing in by a provider' },
 )
@@ -92,7 +92,7 @@ export function oidcRoutes(routes: App, context: Context): void {
       config: { credential: 'none' },
       onRequest: (incoming) => countTry(incoming.ip),
       schema: {
-        summary: 'Begin to sign in by the provider',
+        summary: 'Start signing in by the provider',
         body: StartBody,
         response: {
           200: envelope(OidcStart),
@@ -109,7 +109,7 @@ export function oidcRoutes(routes: App, context: Context): void {
       config: { scope: 'read', role: 'viewer', tagged: false, beforeSecondFactor: true },
       onRequest: (incoming) => countTry(incoming.ip),
       schema: {
-        summary: 'Begin to show to be there by signing in at the provider again',
+        summary: 'Start proving the identity of the person by a new sign-in at the provider',
         response: { 200: envelope(OidcStart), ...failures('NOT_FOUND', 'ORIGIN_REFUSED', 'SERVICE_UNAVAILABLE') },
       },
     },
@@ -146,7 +146,7 @@ export function oidcRoutes(routes: App, context: Context): void {
       config: { credential: 'none' },
       onRequest: (incoming) => countTry(incoming.ip),
       schema: {
-        summary: 'The invitations of a person who has signed in by the provider and is a member of nothing yet',
+        summary: 'List the invitations of a person who has signed in by the provider and is not a member yet',
         response: { 200: envelope(InvitationsToAccept), ...failures() },
       },
     },

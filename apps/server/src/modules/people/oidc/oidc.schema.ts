@@ -18,7 +18,7 @@ export const InvitationsToAccept = resource(
         {
           id: Type.String({ description: 'ID of the invitation', examples: ['ivn_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
           account_name: Type.String({ description: 'Name of the account' }),
-          role: oneOf(roles, { description: 'What the person will be allowed to do' }),
+          role: oneOf(roles, { description: 'Role that the person will have' }),
         },
         { additionalProperties: false, description: 'An invitation' },
       ),

@@ -10,7 +10,7 @@ export const ResetLink = resource('ResetLink', 'A link by which a member sets a 
   url: link('The link to pass on, shown only here; missing when it was mailed'),
 })
 
-export const ForgotBody = request({ email: emailText('By which the person signs in') })
+export const ForgotBody = request({ email: emailText('Address by which the person signs in') })
 export const ResetBody = request({ token, password: passwordText('At least 12 characters') })
 
 export function presentResetLink({ expires_at, mailed, url }: MadeResetLink) {

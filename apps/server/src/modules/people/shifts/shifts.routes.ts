@@ -16,7 +16,10 @@ export function shiftRoutes(routes: App, context: Context): void {
     '/shifts',
     {
       config: { scope: 'read' },
-      schema: { summary: 'Who is on shift, and when', response: { 200: envelope(Shifts), ...failures('FORBIDDEN') } },
+      schema: {
+        summary: 'Get the members on shift, and all shifts',
+        response: { 200: envelope(Shifts), ...failures('FORBIDDEN') },
+      },
     },
     async ({ actor: { accountId } }) => {
       const { sql } = context.db
@@ -62,8 +65,8 @@ export function shiftRoutes(routes: App, context: Context): void {
     {
       config: { scope: 'write' },
       schema: {
-        summary: 'Switch on shift or off for a while',
-        description: 'Of the person who asks, instead of what their week says. It ends by itself.',
+        summary: 'Switch the person on or off shift for a while',
+        description: 'Overrides the weekly shifts of the person who asks. It ends by itself.',
         body: SwitchBody,
         response: { 201: envelope(ShiftsOfMember), ...failures('FORBIDDEN', 'ORIGIN_REFUSED', ...postFailures) },
       },
@@ -83,7 +86,7 @@ export function shiftRoutes(routes: App, context: Context): void {
     {
       config: { scope: 'write' },
       schema: {
-        summary: 'Let the week count again',
+        summary: 'Return to the weekly shifts',
         response: { 200: envelope(ShiftsOfMember), ...failures('FORBIDDEN', 'ORIGIN_REFUSED') },
       },
     },

@@ -41,22 +41,22 @@ export const ShiftsOfMember = resource('ShiftsOfMember', 'When a member is on sh
   member_id: Type.String({ description: 'ID of the membership', examples: ['mem_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
   user_id: Type.String({ description: 'ID of the person' }),
   name: Type.String({ description: 'Name as the person gave it; empty when none was given' }),
-  role: oneOf(roles, { description: 'What the person may do; who may not act is not told' }),
+  role: oneOf(roles, { description: 'Role of the person; who may not act is not told' }),
   shifts: weekly,
   switched_on: nullable(
     Type.Boolean({
-      description: 'What they switched to, instead of what their week says; null when nothing is switched',
+      description: 'Whether they switched on or off shift, against their week; null when nothing is switched',
     }),
   ),
   switched_until: nullable(timestamp('When the week counts again; null when nothing is switched')),
   on_shift_until: nullable(timestamp('Until when they are on shift now; null when they are not')),
 })
 
-export const Shifts = resource('Shifts', 'Who is on shift, and when', {
-  time_zone: Type.String({ description: 'By whose clock shifts begin and end', examples: ['Europe/Berlin'] }),
+export const Shifts = resource('Shifts', 'Members on shift, and all shifts', {
+  time_zone: Type.String({ description: 'Time zone in which shifts begin and end', examples: ['Europe/Berlin'] }),
   told: oneOf(['on_shift', 'none_on_shift', 'no_shifts'] as const, {
     description:
-      'Who is told now by rules that tell those on shift: `on_shift` those on shift, `none_on_shift` owners and admins, `no_shifts` all who may act',
+      'Receivers now of rules that tell those on shift: `on_shift` those on shift, `none_on_shift` owners and admins, `no_shifts` all who may act',
   }),
   told_user_ids: Type.Array(Type.String(), {
     description: 'IDs of these people',

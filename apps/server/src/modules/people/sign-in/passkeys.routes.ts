@@ -58,7 +58,7 @@ export function passkeyRoutes(routes: App, context: Context): void {
     '/passkeys',
     {
       config: everybody,
-      schema: { summary: 'The passkeys of the person', response: { 200: envelope(Passkeys), ...failures() } },
+      schema: { summary: 'List the passkeys of the person', response: { 200: envelope(Passkeys), ...failures() } },
     },
     async (incoming) => {
       const rows = await listPasskeys(context.db.sql, personOf(incoming.actor).userId)
@@ -71,7 +71,7 @@ export function passkeyRoutes(routes: App, context: Context): void {
     {
       config: proven,
       schema: {
-        summary: 'Begin to add a passkey',
+        summary: 'Start adding a passkey',
         response: {
           200: envelope(PasskeyOptions),
           ...failures('PASSKEY_INVALID', 'PROOF_REQUIRED', 'ORIGIN_REFUSED', ...bodyFailures),
@@ -155,7 +155,7 @@ export function passkeyRoutes(routes: App, context: Context): void {
       config: { credential: 'none' },
       onRequest: (incoming) => countTry(incoming.ip),
       schema: {
-        summary: 'Begin to sign in by a passkey',
+        summary: 'Start signing in by a passkey',
         response: { 200: envelope(PasskeyOptions), ...failures('PASSKEY_INVALID', 'ORIGIN_REFUSED', ...bodyFailures) },
       },
     },
@@ -190,7 +190,7 @@ export function passkeyRoutes(routes: App, context: Context): void {
     {
       config: everybody,
       schema: {
-        summary: 'Begin to show to be there by a passkey',
+        summary: 'Start proving the identity of the person by a passkey',
         response: { 200: envelope(PasskeyOptions), ...failures('PASSKEY_INVALID', 'ORIGIN_REFUSED', ...bodyFailures) },
       },
     },
@@ -210,7 +210,7 @@ export function passkeyRoutes(routes: App, context: Context): void {
       config: everybody,
       onRequest: (incoming) => countTry(incoming.ip),
       schema: {
-        summary: 'Show to be there by a passkey',
+        summary: 'Prove the identity of the person by a passkey',
         body: AssertionBody,
         response: { 200: envelope(Proof), ...failures('PASSKEY_INVALID', 'ORIGIN_REFUSED', ...bodyFailures) },
       },

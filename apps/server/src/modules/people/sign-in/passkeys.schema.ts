@@ -23,11 +23,11 @@ export const PasskeyOptions = answer(
     options: Type.Unsafe<object>({
       type: 'object',
       additionalProperties: true,
-      description: 'What the browser is asked: options of WebAuthn in their JSON form',
+      description: 'Options of WebAuthn for the browser, in their JSON form',
       examples: [optionsExample],
     }),
   },
-  { description: 'What the browser is asked' },
+  { description: 'Request to the browser' },
 )
 
 const bytes = (maxLength: number, description: string) => Type.String({ maxLength, description, examples: ['AAECAw'] })
@@ -48,8 +48,8 @@ export const PasskeyBody = request({
       ...common,
       response: request(
         {
-          clientDataJSON: bytes(4_000, 'What the browser says of it'),
-          attestationObject: bytes(10_000, 'What the authenticator says of it'),
+          clientDataJSON: bytes(4_000, 'Client data of the browser, base64url'),
+          attestationObject: bytes(10_000, 'Data of the authenticator, base64url'),
           transports: Type.Optional(
             Type.Array(
               Type.Unsafe<'internal'>({
@@ -65,7 +65,7 @@ export const PasskeyBody = request({
             ),
           ),
         },
-        { description: 'What was made' },
+        { description: 'New credential' },
       ),
     },
     { description: 'The answer of the browser, in its JSON form' },
@@ -78,12 +78,12 @@ export const AssertionBody = request({
       ...common,
       response: request(
         {
-          clientDataJSON: bytes(4_000, 'What the browser says of it'),
-          authenticatorData: bytes(4_000, 'What the authenticator says of it'),
+          clientDataJSON: bytes(4_000, 'Client data of the browser, base64url'),
+          authenticatorData: bytes(4_000, 'Data of the authenticator, base64url'),
           signature: bytes(4_000, 'Its signature'),
-          userHandle: Type.Optional(bytes(200, 'Whose it is')),
+          userHandle: Type.Optional(bytes(200, 'User handle of the credential')),
         },
-        { description: 'What was signed' },
+        { description: 'Signed assertion' },
       ),
     },
     { description: 'The answer of the browser, in its JSON form' },

@@ -14,7 +14,7 @@ export function proofRoutes(routes: App, context: Context): void {
     {
       config: everybody,
       schema: {
-        summary: 'Whether the person has lately shown to be there',
+        summary: 'Get whether the person has lately proved their identity',
         response: { 200: envelope(Proof), ...failures() },
       },
     },
@@ -26,7 +26,7 @@ export function proofRoutes(routes: App, context: Context): void {
     {
       config: everybody,
       schema: {
-        summary: 'Show to be there by the password or a code',
+        summary: 'Prove the identity of the person by the password or a code',
         description: 'It counts for ten minutes, in this session. What asks for it answers `PROOF_REQUIRED` without.',
         body: ProofBody,
         response: { 200: envelope(Proof), ...failures('CODE_INVALID', 'ORIGIN_REFUSED', ...bodyFailures) },

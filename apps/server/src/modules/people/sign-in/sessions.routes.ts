@@ -73,7 +73,7 @@ export function sessionRoutes(app: App, context: Context): void {
     {
       config: everybody,
       schema: {
-        summary: 'Who is signed in, and what they may do',
+        summary: 'Get the signed-in person and their permissions',
         response: { 200: envelope(Session), ...failures() },
       },
     },
@@ -88,7 +88,7 @@ export function sessionRoutes(app: App, context: Context): void {
     {
       config: everybody,
       schema: {
-        summary: 'Look at another account of the person',
+        summary: 'Switch to another account of the person',
         body: SessionAccountBody,
         response: { 200: envelope(Session), ...failures('NOT_FOUND', 'ORIGIN_REFUSED', ...bodyFailures) },
       },
@@ -106,7 +106,7 @@ export function sessionRoutes(app: App, context: Context): void {
     {
       config: everybody,
       schema: {
-        summary: 'Where the person is signed in, the newest first',
+        summary: 'List the sessions of the person, the newest first',
         querystring: request(pageQuery),
         response: { 200: pageEnvelope(OwnSession), ...failures() },
       },

@@ -32,7 +32,7 @@ export function signInRoutes(app: App, context: Context): void {
     {
       config: { credential: 'none' },
       schema: {
-        summary: 'Whether the service waits for its first person',
+        summary: 'Get whether the service waits for its first person',
         response: { 200: envelope(SetUpState), ...failures() },
       },
     },

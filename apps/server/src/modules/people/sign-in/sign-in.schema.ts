@@ -5,7 +5,7 @@ import { roles } from '../../../kernel/policy.ts'
 import type { ListedSession } from './sessions.queries.ts'
 
 const id = (description: string) => Type.String({ description })
-const role = oneOf(roles, { description: 'What the person may do in the account' })
+const role = oneOf(roles, { description: 'Role of the person in the account' })
 
 /** Longer than any password may be, so that one that is too long is told in our words. */
 export const passwordText = (description: string) =>
@@ -23,16 +23,18 @@ export const SetUpState = resource('SetUpState', 'Whether the service waits for 
 export const SetUpBody = request({
   account_name: text(1, 200, 'Name of the farm'),
   name: text(0, 200, 'Name of the person'),
-  email: emailText('By which the person signs in'),
+  email: emailText('Address by which the person signs in'),
   password: passwordText('At least 12 characters'),
   time_zone: Type.Optional(text(1, 100, 'IANA name, such as Europe/Berlin; UTC when left out')),
-  code: Type.Optional(text(0, 100, 'What the service printed when it started; needed from another computer')),
+  code: Type.Optional(
+    text(0, 100, 'Set-up code that the service printed when it started; needed from another computer'),
+  ),
 })
 
 export const SignInBody = request({
   email: emailText('E-mail address of the person'),
   password: passwordText('Password of the person'),
-  code: Type.Optional(text(0, 100, 'Of the authenticator app, or a backup code')),
+  code: Type.Optional(text(0, 100, 'Code of the authenticator app, or a backup code')),
 })
 
 export const SessionAccountBody = request({ account_id: idOf('account', 'One of `accounts` of the session') })
@@ -61,7 +63,7 @@ export const PasswordBody = request({
 const userFields = {
   id: id('ID of the person'),
   name: Type.String({ description: 'Name of the person; empty when none was given' }),
-  email: emailText('By which the person signs in'),
+  email: emailText('Address by which the person signs in'),
   language: nullable(
     Type.String({
       description: 'Code of the language in which the person reads the dashboard; null: that of each browser',
@@ -72,7 +74,7 @@ const userFields = {
 
 export const SignedInUser = resource('SignedInUser', 'The person who is signed in', userFields)
 
-export const Session = resource('Session', 'Who is signed in, in which account, and what they may do there', {
+export const Session = resource('Session', 'Signed-in person, their account, and their permissions there', {
   session_id: id('ID of the session'),
   user: answer(
     { ...userFields, totp_enabled: Type.Boolean({ description: 'Signing in takes a code, too' }) },
@@ -88,7 +90,7 @@ export const Session = resource('Session', 'Who is signed in, in which account, 
   ),
   member_id: id('ID of the membership'),
   role,
-  scopes: Type.Array(oneOf(scopes), { description: 'What the role may do' }),
+  scopes: Type.Array(oneOf(scopes), { description: 'Scopes of the role' }),
   may_make_keys: Type.Boolean({ description: 'The role may make API keys' }),
   must_add_factor: Type.Boolean({
     description: 'The account asks for a second factor, which must be added before anything else',
@@ -109,7 +111,7 @@ export const OwnSession = resource('OwnSession', 'Somewhere that the person is s
   created_at: timestamp('When the person signed in'),
   last_seen_at: timestamp('When it was used last, to about a minute'),
   ip: Type.String({ description: 'Address that the person signed in from', examples: ['192.0.2.20'] }),
-  user_agent: Type.String({ description: 'What the browser calls itself', examples: ['Mozilla/5.0'] }),
+  user_agent: Type.String({ description: 'User agent of the browser', examples: ['Mozilla/5.0'] }),
   is_current: Type.Boolean({ description: 'It is the one that asks' }),
 })
 

@@ -13,9 +13,9 @@ import { beginTotp, confirmTotp, removeTotp, renewBackupCodes } from './totp.ser
 /** Everybody may, whatever their role, when they have lately shown to be there. */
 const proven = { scope: 'read', role: 'viewer', tagged: false, beforeSecondFactor: true, needsProof: true } as const
 
-const CodeBody = request({ code: text(1, 100, 'What the app shows now') })
+const CodeBody = request({ code: text(1, 100, 'Code that the app shows now') })
 
-const BegunTotp = resource('BegunTotp', 'What an authenticator app is told', {
+const BegunTotp = resource('BegunTotp', 'Secret for an authenticator app', {
   secret: Type.String({ description: 'To type into the app', examples: ['GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'] }),
   otpauth_url: Type.String({
     description: 'The same as the content of a QR code',
@@ -38,7 +38,7 @@ export function totpRoutes(routes: App, context: Context): void {
     {
       config: proven,
       schema: {
-        summary: 'Begin to use an authenticator app',
+        summary: 'Start adding an authenticator app',
         description: 'Nothing changes until a code of it is confirmed.',
         response: {
           200: envelope(BegunTotp),

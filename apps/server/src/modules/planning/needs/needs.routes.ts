@@ -29,7 +29,7 @@ export function needsRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'List what must be printed, what is due first, first',
+        summary: 'List the SKUs that must be printed, the earliest due first',
         description:
           'The SKUs of which orders or the shelf want units that neither stock nor live jobs cover, by the last plan; ' +
           'changes are planned within moments. Queue them by `POST /production/produce`.',
@@ -62,7 +62,7 @@ export function needsRoutes(app: App, context: Context): void {
         tags,
         summary: 'List the SKUs that are kept on the shelf, by their code',
         description:
-          'Those with a `restock_to`, with what of it is there and on its way by the last plan. Set them by `PATCH /skus/{id}`.',
+          'SKUs with a `restock_to`, with their units there and on their way by the last plan. Set the levels by `PATCH /skus/{id}`.',
         querystring: ShelfQuery,
         response: { 200: pageEnvelope(ShelfLevel), ...failures() },
       },
@@ -85,7 +85,7 @@ export function needsRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'Queued work that is not needed any more',
+        summary: 'List queued work that is not needed any more',
         description:
           'Queued jobs and open assembly tasks that no order and no restock wants, such as after an order was cancelled. Nothing ' +
           'is cancelled by itself: cancel them by POST /jobs/{id}/cancel and PATCH /assembly/{id}. What already prints ' +

@@ -67,9 +67,11 @@ export const ProductionNeed = resource(
   },
 )
 
-export const ShelfLevel = resource('ShelfLevel', 'How much of a SKU is to be on the shelf, and how much is', {
+export const ShelfLevel = resource('ShelfLevel', 'Level of the shelf of a SKU, and its units there and on their way', {
   ...skuFields,
-  restock_point: units('With this many units or fewer there and on their way, the shelf is to be filled up'),
+  restock_point: units(
+    'Restock point: the shelf is to be filled up when this many units or fewer are there and on their way',
+  ),
   restock_to: units('Units that are then to be there'),
   auto_produce: Type.Boolean({ description: 'Whether what is missing is queued without being asked for' }),
   ready: units('Units on the shelf that no order holds, up to restock_to'),

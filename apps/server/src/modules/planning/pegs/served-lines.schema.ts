@@ -13,10 +13,10 @@ export const ServedLines = Type.Array(
     units: Type.Integer({ description: 'Units of it that the line holds' }),
     personalisation: Type.Array(
       answer({
-        name: Type.String({ description: 'What is asked for' }),
+        name: Type.String({ description: 'Name of the personalisation' }),
         value: Type.String({ description: 'Message of the customer', 'x-pii': true }),
       }),
-      { description: 'What the customer wants on the piece; empty for nothing, or erased' },
+      { description: 'Personalisation of the piece; empty for none, or erased' },
     ),
   }),
   { description: 'Lines of orders that its units are for by the last plan, the most urgent first, at most 50' },

@@ -14,7 +14,7 @@ export function snapshotRoutes(app: App, context: Context): void {
       config: { scope: 'read', tagged: true, waitsForOthers: true },
       schema: {
         tags: ['Printers'],
-        summary: 'See what the camera of a printer sees',
+        summary: 'Get a picture from the camera of a printer',
         description:
           'One JPEG, at most a second old: requests in that time share it, and the printer is asked by one connection. ' +
           'COMMAND_NOT_SUPPORTED when the printer has no camera that gives single pictures, or it is switched off. Without a ' +

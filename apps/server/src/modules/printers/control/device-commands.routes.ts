@@ -63,9 +63,9 @@ const FilamentBody = body({
 
 const DeviceCommand = resource('DeviceCommand', 'Outcome of a command to the machine itself', {
   printer_id: Type.String({ description: 'ID of the printer' }),
-  kind: oneOf(['heaters', 'light', 'load_filament', 'unload_filament'], { description: 'What was asked' }),
-  status: oneOf(printerStatuses, { description: 'What the printer is doing now' }),
-  command_id: Type.String({ description: 'The command that was sent to the printer' }),
+  kind: oneOf(['heaters', 'light', 'load_filament', 'unload_filament'], { description: 'Command that was requested' }),
+  status: oneOf(printerStatuses, { description: 'Current status of the printer' }),
+  command_id: Type.String({ description: 'Command that was sent to the printer' }),
   pending: PendingCommand,
 })
 

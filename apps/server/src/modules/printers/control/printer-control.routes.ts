@@ -48,8 +48,8 @@ const ControlBody = body({
 
 const ControlAnswer = resource('ControlAnswer', 'Outcome of the command', {
   printer_id: Type.String({ description: 'ID of the printer' }),
-  action: oneOf(controlActions, { description: 'What was asked' }),
-  status: oneOf(printerStatuses, { description: 'What the printer is doing now' }),
+  action: oneOf(controlActions, { description: 'Action that was requested' }),
+  status: oneOf(printerStatuses, { description: 'Current status of the printer' }),
   command_id: nullable(
     Type.String({ description: 'The command sent to the printer; null for clear_bed, which sends none' }),
   ),
@@ -63,7 +63,7 @@ export function printerControlRoutes(app: App, context: Context): void {
       config: { scope: 'control' },
       schema: {
         tags: ['Printers'],
-        summary: 'Pause, resume or stop what a printer does, or say that its plate is clear',
+        summary: 'Pause, resume or stop a print, or confirm that the plate is clear',
         description:
           'Works on whatever runs at the printer, also on a print that was started at its own screen. Clearing the plate works while the printer is seen idle, and while it is off.',
         params: idParams('printer'),

@@ -17,7 +17,7 @@ export function printerModelRoutes(routes: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags: ['Printers'],
-        summary: 'List the models of printers of which something is known, by name',
+        summary: 'List the known models of printers, by name',
         description:
           'For the choice of a model when a printer is added. A printer of another model can be added as well: files must then name the model as it was entered.',
         querystring: PrinterModelsQuery,

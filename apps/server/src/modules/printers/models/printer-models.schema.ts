@@ -34,7 +34,7 @@ export const PrinterModel = resource('PrinterModel', 'A model of printers of whi
   is_enclosed: Type.Boolean({ description: 'Whether it has a closed chamber' }),
   tool_count: Type.Integer({ description: 'Tools or nozzles that print side by side' }),
   filament_changer: nullable(
-    Type.String({ description: 'What can change its filaments by itself; null for nothing', examples: ['AMS'] }),
+    Type.String({ description: 'Unit that changes its filaments by itself; null for none', examples: ['AMS'] }),
   ),
   can_eject: Type.Boolean({ description: 'Whether prints can push themselves off its plate without own G-code' }),
   connection_types: Type.Array(oneOf(connectionTypes, { description: 'A connection type' }), {

@@ -30,8 +30,8 @@ export function lastHourRoutes(app: App, context: Context): void {
     {
       config: { scope: 'read' },
       schema: {
-        summary: 'The temperatures of a printer in the last hour',
-        description: 'As its hub reported them to this process; none of before its start.',
+        summary: 'List the temperatures of a printer in the last hour',
+        description: 'Temperatures that its hub reported to this process; none of before its start.',
         params: idParams('printer'),
         response: { 200: envelope(LastHour), ...failures('NOT_FOUND') },
       },

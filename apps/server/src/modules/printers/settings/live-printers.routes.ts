@@ -22,7 +22,7 @@ export function livePrinterRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags: ['Printers'],
-        summary: 'List what all printers are doing now, by name',
+        summary: 'List the current status of all printers, by name',
         description:
           'The live fields of each come from what its hub reports. The `live` frames of `/events/stream` hold the same fields as they change.',
         querystring: LivePrintersQuery,

@@ -17,7 +17,7 @@ const celsius = (what: string) => nullable(Type.Number(live(`${what} in °C`)))
 /** What a printer did when it was last in reach, by its own hub. */
 export const LastKnown = answer(
   {
-    status: oneOf(printerStatuses, { description: 'What it was doing' }),
+    status: oneOf(printerStatuses, { description: 'Last reported status' }),
     progress: nullable(
       Type.Number({ description: 'Progress of the plate that was printing, 0 to 100; null: not known' }),
     ),
@@ -25,10 +25,10 @@ export const LastKnown = answer(
     file_name: nullable(Type.String({ description: 'File of the print that ran; null for none' })),
     reported_at: timestamp('When its hub reported this'),
   },
-  { description: 'Of a printer that is out of reach, what it did when its hub last reported it; else null' },
+  { description: 'Last report of its hub, for a printer that is out of reach; else null' },
 )
 
-export const LivePrinter = resource('LivePrinter', 'A printer with what it is doing now', {
+export const LivePrinter = resource('LivePrinter', 'A printer with its current status', {
   id: Type.String({ description: 'ID of the printer' }),
   name: Type.String({ description: 'Name, unique in the account' }),
   model: Type.String({ description: 'Model as entered' }),
@@ -37,7 +37,7 @@ export const LivePrinter = resource('LivePrinter', 'A printer with what it is do
   hub_online: Type.Boolean({ description: 'Whether its hub is connected; without, the live fields are null' }),
   is_active: Type.Boolean({ description: 'False when it is out of use' }),
   in_maintenance: Type.Boolean({ description: 'Whether a person took it out of service' }),
-  status: oneOf(printerStatuses, { description: 'What the printer is doing, as the list of printers has it' }),
+  status: oneOf(printerStatuses, { description: 'Status of the printer, as in the list of printers' }),
   status_reason: nullable(
     Type.String({
       ...live('Why it is paused, in error or offline, in a sentence'),
@@ -46,7 +46,7 @@ export const LivePrinter = resource('LivePrinter', 'A printer with what it is do
   ),
   health_problem: nullable(
     Type.String({
-      description: 'What is wrong with it since longest, in a sentence; null when nothing is',
+      description: 'Its longest-lasting problem, in a sentence; null when there is none',
       examples: [connectionProblems.credentials_wrong.message],
     }),
   ),

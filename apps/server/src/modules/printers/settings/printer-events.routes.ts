@@ -14,7 +14,7 @@ export function printerEventRoutes(app: App, context: Context): void {
     {
       config: { scope: 'read' },
       schema: {
-        summary: 'What happened to a printer and who did it, the newest first',
+        summary: 'List the events of a printer with their actors, the newest first',
         params: idParams('printer'),
         querystring: request(pageQuery),
         response: { 200: pageEnvelope(NamedEvent), ...failures('NOT_FOUND') },

@@ -83,7 +83,7 @@ export function printerRoutes(routes: App, context: Context): void {
       schema: {
         tags,
         summary: 'List printers by name',
-        description: 'With what each is doing now, as its hub reports it. Filters by status look at the same.',
+        description: 'Each with its current status, as its hub reports it. Filters by status look at the same.',
         querystring: ListPrintersQuery,
         response: { 200: pageEnvelope(Printer), ...failures() },
       },
@@ -218,7 +218,7 @@ export function printerRoutes(routes: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'Get what a printer is doing now',
+        summary: 'Get the current status of a printer',
         description: 'From what its hub reports, never from the database.',
         params: idParams('printer'),
         response: { 200: envelope(LivePrinterStatus), ...failures('NOT_FOUND') },

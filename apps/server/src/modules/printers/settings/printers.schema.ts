@@ -20,7 +20,7 @@ import { printerStatuses } from '../effective-status.ts'
 import type { PrinterRow } from '../printers.queries.ts'
 
 const statusDescription =
-  'What the printer is doing. `offline`: it or its hub is out of reach; `maintenance`: taken out of service by a ' +
+  'Status of the printer. `offline`: it or its hub is out of reach; `maintenance`: taken out of service by a ' +
   'person, or busy without a job; `error`: needs a person before anything works'
 
 const hexColor = (pattern: string) =>
@@ -137,7 +137,7 @@ export type ChangePrinterBody = Static<typeof ChangePrinterBody>
 
 export const MaintenanceBody = request({
   in_maintenance: Type.Boolean({ description: 'True takes it out of service, false puts it back' }),
-  maintenance_type: Type.Optional(clearableText(120, 'What is being done, such as `nozzle_change`')),
+  maintenance_type: Type.Optional(clearableText(120, 'Work under way, such as `nozzle_change`')),
 })
 export type MaintenanceBody = Static<typeof MaintenanceBody>
 
@@ -203,7 +203,7 @@ const plateChangeReasons = [
 
 const Slot = answer({
   slot: Type.Integer({ description: 'Number by which loading and unloading name it', examples: [0] }),
-  name: Type.String({ description: 'As people find it at the printer', examples: ['AMS 1 slot 1'] }),
+  name: Type.String({ description: 'Name of the slot, as people find it at the printer', examples: ['AMS 1 slot 1'] }),
   filament_type: nullable(Type.String({ description: 'Material in it; null when not known', examples: ['PLA'] })),
   filament_color_hex: nullable(
     Type.String({ description: 'Its colour as #RRGGBB; null when not known', examples: ['#1A2B3C'] }),
@@ -223,17 +223,17 @@ export const PrinterDetail = resource('PrinterDetail', 'A printer with all that 
   filament_level: nullable(Type.Number({ description: 'Filament left in percent; null when not known' })),
   last_maintenance_date: nullable(timestamp('When maintenance last ended; null before that')),
   in_maintenance: Type.Boolean({ description: 'Whether a person took it out of service' }),
-  maintenance_type: nullable(Type.String({ description: 'What is being done, while in maintenance' })),
+  maintenance_type: nullable(Type.String({ description: 'Work under way, while in maintenance' })),
   hub_id: nullable(Type.String({ description: 'Hub that runs it; null for none' })),
   plate_state: oneOf(['clear', 'occupied', 'unknown'], { description: 'Nothing starts on a plate that is not clear' }),
   plate_job_id: nullable(
     Type.String({ description: 'Job whose print lies on the plate; null for none of this service' }),
   ),
   plate_changed_at: timestamp('When the plate became what it is'),
-  plate_changed_by: Type.String({ description: 'Who or what says so' }),
+  plate_changed_by: Type.String({ description: 'Actor that set the plate state' }),
   plate_change_reason: oneOf(plateChangeReasons, {
     description:
-      'What that rests on. `print_started`, `print_done`, `print_failed`, `print_cancelled`: how far the print of a job is that ' +
+      'Grounds for the plate state. `print_started`, `print_done`, `print_failed`, `print_cancelled`: how far the print of a job is that ' +
       'lies there; `ejected`: the print that pushed itself off was seen to end well; `ejection_check`: several did in a ' +
       'row, and a person is to look; `foreign_print`: something was printed that is no job; `unseen_time`: something may have ' +
       'been printed while it was not watched; `plate_changed`: the hub found that before a start; `seen_not_started`: a person saw ' +
@@ -278,7 +278,7 @@ export const PrinterDetail = resource('PrinterDetail', 'A printer with all that 
 const live = (what: string) => ({ description: `${what}; null when not known or the hub is offline` })
 const celsius = (what: string) => nullable(Type.Number(live(`${what} in °C`)))
 
-export const LivePrinterStatus = resource('LivePrinterStatus', 'What a printer does now, as its hub reports it', {
+export const LivePrinterStatus = resource('LivePrinterStatus', 'Current state of a printer, as its hub reports it', {
   printer_id: Type.String({ description: 'ID of the printer' }),
   hub_online: Type.Boolean({ description: 'Whether its hub is connected; without, the live fields are null' }),
   status: nullable(oneOf(printerStatuses, { description: `${statusDescription}. Null while the hub is offline` })),

@@ -7,7 +7,7 @@ import { findOwnLive } from '../../../live/own-printer.ts'
 import { findPrinterPlace } from '../printer-control.queries.ts'
 import { findJobOfAttempt } from '../printers.queries.ts'
 
-const PrinterTransfer = resource('PrinterTransfer', 'How far a print file has come on its way to a printer', {
+const PrinterTransfer = resource('PrinterTransfer', 'Progress of sending a print file to a printer', {
   printer_id: Type.String({ description: 'ID of the printer' }),
   hub_online: Type.Boolean({ description: 'Whether its hub is connected; without, nothing is known' }),
   transfer: nullable(
@@ -32,7 +32,7 @@ export function transferRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags: ['Printers'],
-        summary: 'Get how far a print file has come on its way to a printer',
+        summary: 'Get the progress of sending a print file to a printer',
         description: 'From what its hub reports about once a second, never from the database.',
         params: idParams('printer'),
         response: { 200: envelope(PrinterTransfer), ...failures('NOT_FOUND') },

@@ -27,16 +27,14 @@ export const unknownBecause = nullable(
 )
 
 export const OrderPromise = nullable(
-  resource('OrderPromise', 'When an open order is expected to be ready, and by when it leaves', {
+  resource('OrderPromise', 'Forecast of when an open order is ready, and by when it leaves', {
     is_ready: Type.Boolean({ description: 'All of it lies on the shelf' }),
     ready_p50_at: nullable(
       timestamp('When it is ready in half of all cases, or was first seen ready; null while that is not known'),
     ),
     ready_p90_at: nullable(timestamp('The same in nine of ten cases')),
     promised_at: nullable(timestamp('End of the working day on which it leaves by its p90')),
-    first_promised_at: nullable(
-      timestamp('What was promised first, as soon as all of its lines were mapped and known'),
-    ),
+    first_promised_at: nullable(timestamp('First promise, made as soon as all of its lines were mapped and known')),
     is_at_risk: Type.Boolean({ description: 'Whether it leaves after its `ship_by`, by its p90 or else its p50' }),
     unknown_because: unknownBecause,
     message: Type.String({ description: 'The reason as a sentence; empty without one' }),

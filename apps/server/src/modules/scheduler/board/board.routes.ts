@@ -12,8 +12,8 @@ export function boardRoutes(app: App, context: Context): void {
     {
       config: { scope: 'read' },
       schema: {
-        summary: 'What every printer prints, holds and would print next',
-        description: 'Of all printers at once. What they do at this moment stands under `/printers/live`.',
+        summary: 'List the current job, the next job and the slots of every printer',
+        description: 'All printers at once. Their current status stands under `/printers/live`.',
         response: {
           200: envelope(Type.Array(BoardPrinter, { description: 'Every printer of the account' })),
           ...failures(),
@@ -28,10 +28,10 @@ export function boardRoutes(app: App, context: Context): void {
     {
       config: { scope: 'read' },
       schema: {
-        summary: 'What a person can do so that waiting jobs start on idle printers',
-        description: 'Of the first 100 jobs in the queue. Only what is the one thing in the way is told.',
+        summary: 'List actions of a person by which waiting jobs start on idle printers',
+        description: 'Reads the first 100 jobs in the queue. Tells only what alone is in the way.',
         response: {
-          200: envelope(Type.Array(WaitingGroup, { description: 'That which most jobs wait for first' })),
+          200: envelope(Type.Array(WaitingGroup, { description: 'Groups, the one with the most jobs first' })),
           ...failures(),
         },
       },

@@ -5,13 +5,13 @@ import type { BoardPlace, RemedyGroup } from './board.service.ts'
 
 const maybeText = (description: string) => nullable(Type.String({ description }))
 
-export const BoardPrinter = resource('BoardPrinter', 'What a printer prints, holds and would print next', {
+export const BoardPrinter = resource('BoardPrinter', 'Current job, next job and slots of a printer', {
   id: Type.String({ description: 'ID of the printer' }),
   job: nullable(
     answer(
       {
         id: Type.String({ description: 'ID of the job that holds it' }),
-        product_name: maybeText('What is printed; null when that is not known'),
+        product_name: maybeText('Product that is printed; null when that is not known'),
         sku_name: maybeText('Colour and filament of the SKU'),
         file_name: Type.String({ description: 'Name of the file' }),
         print_file_id: Type.String({ description: 'ID of the file' }),
@@ -37,7 +37,9 @@ export const BoardPrinter = resource('BoardPrinter', 'What a printer prints, hol
   slots: Type.Array(
     answer(
       {
-        name: Type.String({ description: 'As people find it at the printer; empty for the only one' }),
+        name: Type.String({
+          description: 'Name of the slot, as people find it at the printer; empty for the only one',
+        }),
         type: Type.String({ description: 'Loaded filament; empty when not known' }),
         color: Type.String({ description: 'Name of its colour; empty when not known' }),
         color_hex: Type.String({ description: 'Its colour as #RRGGBB; empty when not known', examples: ['#F26B21'] }),
@@ -52,7 +54,7 @@ export const BoardPrinter = resource('BoardPrinter', 'What a printer prints, hol
 
 export const WaitingGroup = resource('WaitingGroup', 'Jobs that one thing keeps from idle printers', {
   rule: oneOf(ruleNames, { description: 'The rule that is in the way' }),
-  remedy: oneOf(remedyKinds, { description: 'What helps' }),
+  remedy: oneOf(remedyKinds, { description: 'Remedy' }),
   jobs: Type.Integer({ description: 'Jobs that could start then' }),
   printers: Type.Array(
     answer(

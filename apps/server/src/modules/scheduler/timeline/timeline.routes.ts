@@ -11,7 +11,7 @@ export function queueTimelineRoutes(app: App, context: Context): void {
     {
       config: { scope: 'read' },
       schema: {
-        summary: 'When jobs start and end on which printer, by the last forecast',
+        summary: 'Get the start and end of jobs by printer, from the last forecast',
         description:
           'A forecast and no plan: each job goes, in the order of the queue, to the printer that fits and ends it first, and plates are cleared ' +
           'at once. It is made within seconds after a job moved, and every five minutes.',

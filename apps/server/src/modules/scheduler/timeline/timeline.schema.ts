@@ -23,38 +23,42 @@ const TimelineJobAnswer = resource('TimelineJob', 'A job as the timeline of the 
   message: Type.String({ description: 'The reason as a sentence; empty without one' }),
 })
 
-export const QueueTimeline = resource('QueueTimeline', 'What prints where until when, and what would print after it', {
-  now: timestamp('The moment of this answer'),
-  forecast_made_at: nullable(timestamp('When the forecast was made; null before the first one')),
-  done_p50_at: nullable(
-    timestamp(
-      'When all jobs are done of which that is known, in half of all cases; null where nothing is known of any',
+export const QueueTimeline = resource(
+  'QueueTimeline',
+  'Forecast of the queue: running and next jobs by printer, with their times',
+  {
+    now: timestamp('The moment of this answer'),
+    forecast_made_at: nullable(timestamp('When the forecast was made; null before the first one')),
+    done_p50_at: nullable(
+      timestamp(
+        'When all jobs are done of which that is known, in half of all cases; null where nothing is known of any',
+      ),
     ),
-  ),
-  done_p90_at: nullable(timestamp('The same in nine of ten cases; null while it is not known of one of them')),
-  unknown_jobs: Type.Integer({ description: 'Jobs of which it is not known when they are done' }),
-  working_hours: Type.Array(
-    answer(
-      { from: timestamp('When people come'), to: timestamp('When they leave') },
-      { description: 'A stretch of working hours' },
+    done_p90_at: nullable(timestamp('The same in nine of ten cases; null while it is not known of one of them')),
+    unknown_jobs: Type.Integer({ description: 'Jobs of which it is not known when they are done' }),
+    working_hours: Type.Array(
+      answer(
+        { from: timestamp('When people come'), to: timestamp('When they leave') },
+        { description: 'A stretch of working hours' },
+      ),
+      { description: 'From now on, by the settings of the scheduler; empty where none are set' },
     ),
-    { description: 'From now on, by the settings of the scheduler; empty where none are set' },
-  ),
-  printers: Type.Array(
-    answer(
-      {
-        id: Type.String({ description: 'ID of the printer' }),
-        name: Type.String({ description: 'Its name' }),
-        model: Type.String({ description: 'Its model' }),
-        in_maintenance: Type.Boolean({ description: 'Whether it is taken out of use for maintenance' }),
-      },
-      { description: 'A printer in use' },
+    printers: Type.Array(
+      answer(
+        {
+          id: Type.String({ description: 'ID of the printer' }),
+          name: Type.String({ description: 'Its name' }),
+          model: Type.String({ description: 'Its model' }),
+          in_maintenance: Type.Boolean({ description: 'Whether it is taken out of use for maintenance' }),
+        },
+        { description: 'A printer in use' },
+      ),
+      { description: 'By name' },
     ),
-    { description: 'By name' },
-  ),
-  jobs: Type.Array(TimelineJobAnswer, { description: 'Jobs that hold a printer, then the first 300 of the queue' }),
-  has_more: Type.Boolean({ description: 'Whether the queue has more of them' }),
-})
+    jobs: Type.Array(TimelineJobAnswer, { description: 'Jobs that hold a printer, then the first 300 of the queue' }),
+    has_more: Type.Boolean({ description: 'Whether the queue has more of them' }),
+  },
+)
 
 export function presentTimeline(timeline: Timeline): Static<typeof QueueTimeline> {
   const { now, madeAt, doneP50, doneP90, unknown, hours, printers, jobs, hasMore } = timeline

@@ -47,7 +47,7 @@ export function shopRoutes(routes: App, context: Context): void {
       config: { scope: 'write', role: 'admin', needsProof: true },
       schema: {
         summary: 'Connect a shop',
-        description: 'What was entered is encrypted, and never answered. Its orders are read from now on.',
+        description: 'Its credentials are encrypted, and never answered. Its orders are read from now on.',
         body: NewShopBody,
         response: {
           201: envelope(NewShopAnswer),
@@ -117,7 +117,7 @@ export function shopRoutes(routes: App, context: Context): void {
     {
       config: { scope: 'read', role: 'admin' },
       schema: {
-        summary: 'What of a shop a person should look at',
+        summary: 'List the problems of a shop that a person should look at',
         params: idParams('shop'),
         response: { 200: envelope(ShopTroubles), ...failures('NOT_FOUND', 'FORBIDDEN') },
       },
@@ -179,7 +179,7 @@ export function shopRoutes(routes: App, context: Context): void {
     {
       config: { scope: 'write', role: 'admin' },
       schema: {
-        summary: 'Begin to be let in at a shop',
+        summary: 'Start authorising the connection at a shop',
         description:
           'Answers the page of the shop on which a person authorises the connection. Of shops at Etsy alone.',
         params: idParams('shop'),
@@ -203,7 +203,7 @@ export function shopRoutes(routes: App, context: Context): void {
     {
       config: { scope: 'write', role: 'admin', waitsForOthers: true },
       schema: {
-        summary: 'End to be let in at a shop',
+        summary: 'Finish authorising the connection at a shop',
         description: 'Takes what the shop gave the browser of the person who authorised the connection.',
         body: AuthorisedBody,
         response: {
@@ -230,7 +230,7 @@ export function shopRoutes(routes: App, context: Context): void {
       config: { scope: 'write', role: 'admin' },
       schema: {
         summary: 'Read a shop now',
-        description: 'Also tries once more orders that could not be recorded, and parcels that the shop did not take.',
+        description: 'Retries orders that could not be recorded, and parcels that the shop did not take, as well.',
         params: idParams('shop'),
         response: {
           200: envelope(ShopAsked),
@@ -251,7 +251,7 @@ export function shopRoutes(routes: App, context: Context): void {
       config: { scope: 'write', role: 'admin' },
       schema: {
         summary: 'Disconnect a shop',
-        description: 'What was entered of it is erased. Its orders stay.',
+        description: 'Its credentials and settings are erased. Its orders stay.',
         params: idParams('shop'),
         response: { 200: envelope(RemovedShop), ...failures('NOT_FOUND', 'FORBIDDEN', 'ORIGIN_REFUSED') },
       },

@@ -5,7 +5,7 @@ import type { ShopCounts, ShopRow, ShopTrouble } from './shops.queries.ts'
 
 const exampleId = 'sho_01kaxq3v7m2e8h5t9w4c6y0b1d'
 
-const name = text(1, 100, 'What people call it')
+const name = text(1, 100, 'Name of the shop')
 const entered = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 500, description, examples: [example] })
 
@@ -106,7 +106,7 @@ export const ShopsQuery = request(pageQuery)
 export const Shop = resource('Shop', 'A shop whose orders are read', {
   id: Type.String({ description: 'ID of the shop', examples: [exampleId] }),
   platform: oneOf(connectedPlatforms, { description: 'The kind of shop' }),
-  name: Type.String({ description: 'What people call it', examples: ['Our shop'] }),
+  name: Type.String({ description: 'Name of the shop', examples: ['Our shop'] }),
   shop: Type.String({ description: 'The name that its orders have in `shop`', examples: ['North'] }),
   url: Type.String({ description: 'Its address', examples: ['https://shop.example.com'] }),
   status: oneOf(['active', 'failing', 'paused'] as const, {
@@ -116,7 +116,7 @@ export const Shop = resource('Shop', 'A shop whose orders are read', {
   failing_since: nullable(timestamp('Since when calls come to nothing; null when the last one did not')),
   problem: nullable(
     Type.String({
-      description: 'What came of the last call, when it came to nothing',
+      description: 'Error of the last call; null when it succeeded',
       examples: ['401 Invalid signature'],
     }),
   ),
@@ -131,7 +131,7 @@ export const Shop = resource('Shop', 'A shop whose orders are read', {
   }),
   orders: Type.Integer({ description: 'Orders that were recorded of it' }),
   refused_orders: Type.Integer({ description: 'Orders that could not be recorded' }),
-  waiting_parcels: Type.Integer({ description: 'Parcels that it is still to be told of' }),
+  waiting_parcels: Type.Integer({ description: 'Parcels that are not reported to it yet' }),
   failed_parcels: Type.Integer({ description: 'Parcels that it did not take' }),
   webhook_path: Type.String({
     description: 'Where the shop may send its webhooks, below the address of this service',
@@ -141,7 +141,10 @@ export const Shop = resource('Shop', 'A shop whose orders are read', {
     description:
       'Whether a person must authorise the connection at the shop itself, by POST /shops/{id}/authorise, before it is read',
   }),
-  created_by: Type.String({ description: 'Who connected it', examples: ['user:usr_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
+  created_by: Type.String({
+    description: 'Actor that connected it',
+    examples: ['user:usr_01kaxq3v7m2e8h5t9w4c6y0b1d'],
+  }),
   created_at: timestamp('When it was connected'),
   updated_at: timestamp('When its settings last changed'),
 })
@@ -154,13 +157,13 @@ export const NewShopAnswer = resource('NewShop', 'A shop that was just connected
   }),
 })
 
-export const ShopTroubles = resource('ShopTroubles', 'What of a shop a person should look at', {
+export const ShopTroubles = resource('ShopTroubles', 'Problems of a shop that a person should look at', {
   troubles: Type.Array(
     resource('ShopTrouble', 'An order that could not be recorded, or a parcel that the shop did not take', {
-      kind: oneOf(['order', 'parcel', 'stock'] as const, { description: 'What it is about' }),
+      kind: oneOf(['order', 'parcel', 'stock'] as const, { description: 'Kind of the record with the problem' }),
       name: Type.String({ description: 'ID of the order in the shop, or number of the order', examples: ['1042'] }),
       order_id: nullable(Type.String({ description: 'The order here; null when there is none' })),
-      problem: Type.String({ description: 'What is wrong', examples: ['items must have at most 500 lines'] }),
+      problem: Type.String({ description: 'Problem, in a sentence', examples: ['items must have at most 500 lines'] }),
       at: timestamp('When it was last tried'),
     }),
     { description: 'The latest 50' },
@@ -169,8 +172,10 @@ export const ShopTroubles = resource('ShopTroubles', 'What of a shop a person sh
 
 export const ShopTest = resource('ShopTest', 'What a shop answered to a test', {
   ok: Type.Boolean({ description: 'Whether it answers, and accepts the credentials' }),
-  shop_name: nullable(Type.String({ description: 'What the shop says it is called', examples: ['Our shop'] })),
-  problem: nullable(Type.String({ description: 'What it answered instead', examples: ['401 Invalid signature'] })),
+  shop_name: nullable(Type.String({ description: 'Name that the shop gives itself', examples: ['Our shop'] })),
+  problem: nullable(
+    Type.String({ description: 'Error of the shop; null when the test passed', examples: ['401 Invalid signature'] }),
+  ),
 })
 
 export const ShopAuthorisation = resource('ShopAuthorisation', 'Page on which a person authorises the connection', {
@@ -181,13 +186,13 @@ export const AuthorisedBody = request({
   code: Type.String({
     minLength: 1,
     maxLength: 2000,
-    description: 'What the shop gave as `code`',
+    description: 'The `code` that the shop gave',
     examples: ['bftcubu-wqLD'],
   }),
   state: Type.String({
     minLength: 1,
     maxLength: 500,
-    description: 'What it gave back as `state`',
+    description: 'The `state` that the shop gave back',
     examples: ['sho_01kaxq3v7m2e8h5t9w4c6y0b1d.Yx3k'],
   }),
 })

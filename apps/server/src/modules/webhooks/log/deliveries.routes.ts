@@ -46,7 +46,7 @@ export function deliveryRoutes(app: App, context: Context): void {
       config: { scope: 'read', role: 'admin' },
       schema: {
         tags,
-        summary: 'List what was sent to a webhook, the newest first',
+        summary: 'List the deliveries of a webhook, the newest first',
         description: 'Kept for 30 days, with what the receiver answered and how long it took.',
         params: idParams('webhook'),
         querystring: DeliveriesQuery,
@@ -70,8 +70,8 @@ export function deliveryRoutes(app: App, context: Context): void {
       config: { scope: 'read', role: 'admin' },
       schema: {
         tags,
-        summary: 'Get what came of sending an event to a webhook',
-        description: 'With the attempts before the last one.',
+        summary: 'Get a delivery of a webhook',
+        description: 'The attempts before the last one are included.',
         params: DeliveryParams,
         response: { 200: envelope(Delivery), ...failures('NOT_FOUND') },
       },
@@ -89,8 +89,8 @@ export function deliveryRoutes(app: App, context: Context): void {
       config: { scope: 'write', role: 'admin' },
       schema: {
         tags,
-        summary: 'Send an event to a webhook again',
-        description: 'With the `webhook-id` that it had, as often as if it were new. Test calls are not sent again.',
+        summary: 'Redeliver an event to a webhook',
+        description: 'Keeps its `webhook-id` and is tried as often as a new event. Test calls are not sent again.',
         params: DeliveryParams,
         response: { 200: envelope(Delivery), ...failures('NOT_FOUND', ...postFailures) },
       },
@@ -108,9 +108,9 @@ export function deliveryRoutes(app: App, context: Context): void {
       config: { scope: 'write', role: 'admin' },
       schema: {
         tags,
-        summary: 'Send the events of a stretch of time to a webhook again',
+        summary: 'Redeliver the events of a period to a webhook',
         description:
-          'Those that it is for and that did not arrive: given up, or never sent because it was paused or not there yet. One request looks through 10,000 events; `continue_from` tells where to go on.',
+          'Sends the events for this webhook that did not arrive: given up, or never sent because it was paused or not there yet. One request looks through 10,000 events; `continue_from` tells where to go on.',
         params: idParams('webhook'),
         body: RedeliverBody,
         response: { 200: envelope(Redelivered), ...failures('NOT_FOUND', ...postFailures) },

@@ -31,7 +31,7 @@ export const RedeliverBody = request({
   ),
   also_delivered: Type.Boolean({
     default: false,
-    description: 'Also those that the receiver has accepted already; their IDs are the same as then',
+    description: 'Includes events that the receiver has accepted already; their IDs stay the same',
   }),
 })
 export type RedeliverRange = Static<typeof RedeliverBody>
@@ -97,11 +97,9 @@ export const Delivery = resource('WebhookDelivery', 'An event for a webhook, and
   created_at: timestamp('When the event was first to be sent'),
 })
 
-export const Redelivered = resource('RedeliveredEvents', 'What is sent again', {
+export const Redelivered = resource('RedeliveredEvents', 'Events that are sent again', {
   deliveries: Type.Integer({ description: 'How many events are sent from now on', examples: [12] }),
-  continue_from: nullable(
-    timestamp('There are more: send this as `from` to have them redelivered too. Null when these were all'),
-  ),
+  continue_from: nullable(timestamp('Time to send as `from` for the events that remain. Null when these were all')),
 })
 
 /** What `settleAttempts` writes there. */

@@ -53,7 +53,7 @@ export function webhookRoutes(app: App, context: Context): void {
         tags,
         summary: 'Add a webhook',
         description:
-          'What happens from now on is sent there, signed by the scheme of Standard Webhooks with the `secret`, which is shown only in this answer.',
+          'Events from now on are sent there, signed by the scheme of Standard Webhooks with the `secret`, which is shown only in this answer.',
         body: NewWebhookBody,
         response: { 201: envelope(NewWebhookAnswer), ...failures('QUOTA_EXCEEDED', ...postFailures) },
       },
@@ -73,7 +73,7 @@ export function webhookRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List the webhooks, the newest first',
-        description: 'With how they answer. Secrets are never shown again.',
+        description: 'Each with the state of its receiver. Secrets are never shown again.',
         querystring: WebhooksQuery,
         response: { 200: pageEnvelope(Webhook), ...failures() },
       },
@@ -96,7 +96,7 @@ export function webhookRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get a webhook',
-        description: 'With how it answers. Its secret is never shown again.',
+        description: 'With the state of its receiver. Its secret is never shown again.',
         params: idParams('webhook'),
         response: { 200: envelope(Webhook), ...failures('NOT_FOUND') },
       },
@@ -138,7 +138,7 @@ export function webhookRoutes(app: App, context: Context): void {
       config: { ...sendsElsewhere, needsProof: true },
       schema: {
         tags,
-        summary: 'Give a webhook a new secret',
+        summary: 'Rotate the secret of a webhook',
         description:
           'It is shown only in this answer. Until the overlap ends messages carry a signature by each of the two, so that the receiver may change over at any time.',
         params: idParams('webhook'),

@@ -28,7 +28,7 @@ const url = text(
   2_000,
   'Where events are sent by POST: `https://…`; private networks and `http://` only where the operator of the service allows it',
 )
-const description = clearableText(200, 'What it is for, for people')
+const description = clearableText(200, 'Purpose, for people')
 const eventTypes = (description: string) =>
   Type.Array(text(1, 100, 'A type of event, such as `job.completed`, or `job.*` for all that begin so'), {
     maxItems: mostFilters,
@@ -84,14 +84,14 @@ export const WebhooksQuery = request(pageQuery)
 
 const webhookStatus = ['active', 'failing', 'paused'] as const
 
-export const Webhook = resource('Webhook', 'Where events are sent', {
+export const Webhook = resource('Webhook', 'Address to which events are sent', {
   id: Type.String({ description: 'ID of the webhook', examples: [exampleId] }),
   url: Type.String({
     description:
       'Where events are sent. Keys without the scope `write` see only the host, because paths of such URLs are often secret',
     examples: [exampleUrl],
   }),
-  description: Type.String({ description: 'What it is for; empty when not said', examples: ['Stock of the shop'] }),
+  description: Type.String({ description: 'Purpose; empty when not given', examples: ['Stock of the shop'] }),
   event_types: eventTypes('Only events of these types are sent; all when it is empty'),
   subject_ids: subjectIds('Only what happened to these things is sent; all when it is empty'),
   status: oneOf(webhookStatus, {
@@ -107,7 +107,7 @@ export const Webhook = resource('Webhook', 'Where events are sent', {
   paused_at: nullable(timestamp('When it was paused; null unless it is')),
   failing_since: nullable(timestamp('Since when no attempt has succeeded; null when the last one did')),
   retry_at: nullable(timestamp('When it is tried next, while it is failing or the receiver asked for time')),
-  created_by: Type.String({ description: 'Who made it: user:… or key:…' }),
+  created_by: Type.String({ description: 'Actor that made it: user:… or key:…' }),
   created_at: timestamp('When it was made'),
   updated_at: timestamp('When its settings last changed'),
 })

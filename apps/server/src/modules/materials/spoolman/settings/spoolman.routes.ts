@@ -142,7 +142,7 @@ export function spoolmanRoutes(routes: App, context: Context): void {
     {
       config: { scope: 'read', role: 'admin' },
       schema: {
-        summary: 'Usage of which a person has to say whether Spoolman has it',
+        summary: 'List usage of which a person has to decide whether Spoolman has it',
         response: { 200: envelope(TroubledUsages), ...failures('FORBIDDEN') },
       },
     },
@@ -154,7 +154,7 @@ export function spoolmanRoutes(routes: App, context: Context): void {
     {
       config: { scope: 'write', role: 'admin' },
       schema: {
-        summary: 'Say whether Spoolman has some usage',
+        summary: 'Decide whether Spoolman has some usage',
         params: idParams('spoolmanUsage'),
         body: SettleUsageBody,
         response: { 200: envelope(SettledUsage), ...failures('NOT_FOUND', ...refusals, ...postFailures) },

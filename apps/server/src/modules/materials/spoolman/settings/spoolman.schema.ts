@@ -14,7 +14,7 @@ const fields = {
   }),
   leader: oneOf(leaders, {
     description:
-      'Whose quantities count where both differ. `spoolman`: what remains there is taken over, and usage is added there. `printyard`: Spoolman is told what remains here',
+      'System whose quantities count where both differ. `spoolman`: what remains there is taken over, and usage is added there. `printyard`: Spoolman is told what remains here',
   }),
   sends_usage: Type.Boolean({
     description:
@@ -45,7 +45,9 @@ export const SpoolmanTestBody = request({ url: fields.url })
 export const SpoolmanTest = resource('SpoolmanTest', 'Whether a Spoolman answers', {
   ok: Type.Boolean({ description: 'Whether it answers as Spoolman does' }),
   version: nullable(Type.String({ description: 'Its version; null when it does not answer', examples: ['0.26.1'] })),
-  problem: nullable(Type.String({ description: 'What came of it; null when it answers', examples: ['404 Not Found'] })),
+  problem: nullable(
+    Type.String({ description: 'Error of the call; null when it answers', examples: ['404 Not Found'] }),
+  ),
 })
 
 export const SpoolmanConnection = resource('SpoolmanConnection', 'The Spoolman that spools are kept in as well', {
@@ -57,7 +59,7 @@ export const SpoolmanConnection = resource('SpoolmanConnection', 'The Spoolman t
   failing_since: nullable(timestamp('Since when calls come to nothing; null when the last one did not')),
   problem: nullable(
     Type.String({
-      description: 'What came of the last call, when it came to nothing',
+      description: 'Error of the last call; null when it succeeded',
       examples: ['connect timed out'],
     }),
   ),
@@ -66,7 +68,7 @@ export const SpoolmanConnection = resource('SpoolmanConnection', 'The Spoolman t
   spools: Type.Integer({ description: 'Spools that are kept in both' }),
   unweighed_spools: Type.Integer({ description: 'Spools without a weight there, which are not taken over' }),
   gone_spools: Type.Integer({ description: 'Spools of here that Spoolman has no more' }),
-  waiting_usages: Type.Integer({ description: 'Usage that it is still to be told of' }),
+  waiting_usages: Type.Integer({ description: 'Usage that is not sent to it yet' }),
   created_at: timestamp('When it was connected'),
   updated_at: timestamp('When its settings last changed'),
 })
@@ -80,7 +82,7 @@ export const RemovedSpoolman = resource('RemovedSpoolman', 'A Spoolman that was 
   disconnected: Type.Boolean({ description: 'Always true' }),
 })
 
-export const SpoolmanAsked = resource('SpoolmanAsked', 'That Spoolman is read', {
+export const SpoolmanAsked = resource('SpoolmanAsked', 'Request to read Spoolman', {
   asked: Type.Boolean({ description: 'Always true' }),
 })
 
@@ -105,12 +107,14 @@ export const TroubledUsages = Type.Array(
         examples: ['mat_01kaxq3v7m2e8h5t9w4c6y0b1d'],
       }),
     ),
-    grams: Type.Number({ description: 'What was used', examples: [12.5] }),
+    grams: Type.Number({ description: 'Filament that was used, in g', examples: [12.5] }),
     state: oneOf(['unclear', 'refused'] as const, {
       description:
         '`unclear`: the answer was lost, and something else changed the spool meanwhile. `refused`: Spoolman does not take it',
     }),
-    problem: nullable(Type.String({ description: 'What is known of it', examples: ['No spool with ID 7 found.'] })),
+    problem: nullable(
+      Type.String({ description: 'Known cause of the problem', examples: ['No spool with ID 7 found.'] }),
+    ),
     created_at: timestamp('When it was used'),
   }),
 )
