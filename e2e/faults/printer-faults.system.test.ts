@@ -109,7 +109,7 @@ describe.concurrent('a printer that', () => {
     )
     expect(unknown).toMatchObject({
       status: 'processing',
-      failure_reason: expect.stringContaining('nothing shows what became of it'),
+      failure_reason: expect.stringContaining('its outcome is unknown'),
     })
     expect(await countStarts(hub, printerId)).toBe(0)
     expect((await start(other)).body.error).toMatchObject({ code: 'PRINTER_UNAVAILABLE' })

@@ -37,7 +37,7 @@ export const actTools: readonly Tool[] = [
     {
       name: 'produce_orders',
       title: 'Plan and produce orders',
-      description: 'Queues what the orders still need. The dry run is the plan: jobs, surplus and what is short.',
+      description: 'Queues the units that the orders still need. The dry run is the plan: jobs, surplus and shortages.',
       scope: 'write',
       isDestructive: false,
       fields: orderChoice,
@@ -84,7 +84,7 @@ export const actTools: readonly Tool[] = [
     {
       name: 'cancel_job',
       title: 'Cancel a job',
-      description: 'Takes a job out of the queue, or stops its print: what is on the plate is lost.',
+      description: 'Takes a job out of the queue, or stops its print: the units on the plate are lost.',
       scope: 'control',
       isDestructive: true,
       fields: {
@@ -100,7 +100,7 @@ export const actTools: readonly Tool[] = [
   actTool(
     {
       name: 'clear_plate',
-      title: 'Say that a plate is clear',
+      title: 'Confirm that a plate is clear',
       description:
         'The next job may then start and moves the machine. Only after a person at the printer said that the plate is empty.',
       scope: 'control',

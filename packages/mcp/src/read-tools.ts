@@ -17,7 +17,7 @@ export const readTools: readonly Tool[] = [
   readTool(
     {
       name: 'what_needs_a_person',
-      title: 'What needs a person',
+      title: 'Open work for people',
       description: 'Open tasks, printers with a problem, and orders that will be late.',
       fields: {},
     },
@@ -41,7 +41,7 @@ export const readTools: readonly Tool[] = [
     {
       name: 'list_printers',
       title: 'List printers',
-      description: 'Printers by name, with their status and what is loaded.',
+      description: 'Printers by name, with their status and loaded filament.',
       fields: {
         search,
         status: Type.Optional(Type.Enum(['idle', 'printing', 'paused', 'maintenance', 'error', 'offline'])),
@@ -54,7 +54,8 @@ export const readTools: readonly Tool[] = [
     {
       name: 'printer_details',
       title: 'Printer details',
-      description: 'One printer: plate, health, loaded filament, what it does now, and the next jobs it would print.',
+      description:
+        'One printer: plate, health, loaded filament, current status, and the next jobs that it would print.',
       fields: { printer_id: idOf('printer') },
     },
     async ({ printyard, options }, { printer_id: id }) => {
@@ -79,7 +80,7 @@ export const readTools: readonly Tool[] = [
     {
       name: 'job_details',
       title: 'Job details',
-      description: 'One job with its plates, its attempts and what happened to it.',
+      description: 'One job with its plates, its attempts and its events.',
       fields: { job_id: idOf('job') },
     },
     async ({ printyard, options }, { job_id: id }) => {
@@ -90,8 +91,8 @@ export const readTools: readonly Tool[] = [
   readTool(
     {
       name: 'why_job_waits',
-      title: 'Why a job waits',
-      description: 'Which rules fail on which printers, what would help, and the earliest start.',
+      title: 'Explain why a job waits',
+      description: 'The rules that fail on each printer, their remedies, and the earliest start.',
       fields: { job_id: idOf('job') },
     },
     ({ printyard, options }, { job_id: id }) => printyard.jobs.explain(id, { limit: defaultLimit }, options),
@@ -100,7 +101,7 @@ export const readTools: readonly Tool[] = [
     {
       name: 'find_what_to_print',
       title: 'Find SKUs and print files',
-      description: 'SKUs and print files by name or code; their IDs are what queue_print takes.',
+      description: 'SKUs and print files by name or code; queue_print takes their IDs.',
       fields: { search: Type.String({ minLength: 1, maxLength: 120 }) },
     },
     async ({ printyard, options }, { search: words }) => {
@@ -148,8 +149,8 @@ export const readTools: readonly Tool[] = [
   readTool(
     {
       name: 'what_must_be_printed',
-      title: 'What must be printed',
-      description: 'SKUs that orders or the shelf want and neither stock nor jobs cover, what is due first, first.',
+      title: 'List units to print',
+      description: 'SKUs that orders or the shelf need and neither stock nor jobs cover, the earliest due first.',
       fields: paging,
     },
     async ({ printyard, options }, input) => printyard.production.listNeeds({ limit: defaultLimit, ...input }, options),
@@ -159,7 +160,11 @@ export const readTools: readonly Tool[] = [
       name: 'stock_levels',
       title: 'Stock levels',
       description: 'Finished goods by SKU.',
-      fields: { search, low_stock: Type.Optional(Type.Boolean({ description: 'Only what is low or out' })), ...paging },
+      fields: {
+        search,
+        low_stock: Type.Optional(Type.Boolean({ description: 'Only materials that are low or out' })),
+        ...paging,
+      },
     },
     async ({ printyard, options }, input) => printyard.inventory.list({ limit: defaultLimit, ...input }, options),
   ),

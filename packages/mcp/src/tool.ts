@@ -48,7 +48,7 @@ export function actTool<Fields extends TProperties>(
   { preview, act }: Pick<ActTool<Inputs<Fields>>, 'preview' | 'act'>,
 ): Tool {
   const confirmToken = Type.Optional(
-    Type.String({ maxLength: 300, description: 'Of the dry run; leave it out in the first call' }),
+    Type.String({ maxLength: 300, description: 'Token of the dry run; leave it out in the first call' }),
   )
   return { ...text, input: closed({ ...fields, confirm_token: confirmToken }), preview, act }
 }

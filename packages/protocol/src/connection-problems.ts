@@ -35,7 +35,7 @@ export const connectionProblems = {
     remedy: 'Switch the printer off and on again; if that does not help, check the address and the port.',
   },
   credentials_missing: {
-    message: 'The printer asks for credentials and none were given.',
+    message: 'The printer requires credentials and none were given.',
     remedy: "Enter the access code, key or password that the printer shows in its menu or its server's settings.",
   },
   credentials_wrong: {
@@ -81,7 +81,7 @@ export const connectionProblems = {
   },
   busy: {
     message: 'The printer is busy and does not answer this now.',
-    remedy: 'Wait until the printer is done with what it does, then try again.',
+    remedy: 'Wait until the printer is idle, then try again.',
   },
   print_out_of_reach: {
     message: 'The printer does not answer, and a print of ours is on it.',

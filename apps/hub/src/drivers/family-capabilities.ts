@@ -204,7 +204,7 @@ export function describeCapabilities(): string {
     'JPEG or an MJPEG stream, wherever it is, with a login in it where it takes one. Where a camera listens at another port than usual,',
     '`camera_port` names it.',
     '',
-    'What the camera sees when a print fails or is stopped is [kept with the failure](../reports.md#failures-and-what-the-camera-saw).',
+    'The camera picture of a print that fails or is stopped is [kept with the failure](../reports.md#failures-and-what-the-camera-saw).',
     '',
     '## Transfers',
     '',

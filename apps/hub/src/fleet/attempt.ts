@@ -278,7 +278,7 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
     },
     onSighting: updateSighting,
     onSilence() {
-      void tell(compose('starting', 'unknown', 'silence', 'the start was sent, and nothing shows what became of it'))
+      void tell(compose('starting', 'unknown', 'silence', 'the start was sent, and its outcome is unknown'))
     },
   })
 

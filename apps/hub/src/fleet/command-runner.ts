@@ -149,7 +149,7 @@ async function ask(
 const isOfFilament = ({ kind }: DeviceCommand) => kind === 'load_filament' || kind === 'unload_filament'
 
 const unknownOutcome = ({ kind }: DeviceCommand) =>
-  new CommandError('UNKNOWN_OUTCOME', `${kind} was sent, and nothing shows what became of it`)
+  new CommandError('UNKNOWN_OUTCOME', `${kind} was sent, and its outcome is unknown`)
 
 const answerCodes = {
   NOT_SUPPORTED: 'NOT_SUPPORTED',

@@ -139,7 +139,7 @@ export function resource<T extends TProperties>(title: string, description: stri
 
 export const success = Type.Unsafe<true>({
   type: 'boolean',
-  description: 'Always true: the request did what it should',
+  description: 'Always true: the request succeeded',
 })
 
 /** `{success: true, data}`, described as its data is. */
@@ -153,7 +153,7 @@ export function pageEnvelope<T extends TSchema>(item: T) {
     {
       success,
       data: Type.Array(item, { description: 'The rows of this page' }),
-      meta: resource('PageMeta', 'Where in the list this page lies', {
+      meta: resource('PageMeta', 'Position of the page in the list', {
         limit: Type.Integer({ description: 'The limit applied' }),
         offset: Type.Integer({ description: 'The rows skipped by offset; 0 on a page reached by cursor' }),
         count: Type.Integer({ description: 'Rows in this page' }),
@@ -213,7 +213,7 @@ function makeFailureSchema(codes: ErrorCode[]) {
       success: Type.Unsafe<false>({ type: 'boolean', description: 'Always false' }),
       error: answer({
         code: oneOf(codes, { description: 'Machine-readable and stable' }),
-        message: Type.String({ description: 'For people; may change' }),
+        message: Type.String({ description: 'Sentence for people; its wording may change' }),
         details: Type.Optional(
           Type.Unsafe<unknown>({
             description: 'VALIDATION_ERROR: field path → messages; other codes: details of the error',

@@ -164,7 +164,7 @@ test('a browser in plain text is sent on, a program is refused and nothing is do
   expect(refused.status).toBe(421)
   expect(JSON.parse(refused.body).error).toEqual({
     code: 'HTTPS_REQUIRED',
-    message: `This service is asked by HTTPS alone: https://127.0.0.1:${port}.`,
+    message: `This service accepts HTTPS only: https://127.0.0.1:${port}.`,
   })
   // A session that a browser would bring makes no difference.
   const read = await ask('/app/v1/session', { isPlain: true, headers: { accept: 'application/json' } })

@@ -9,7 +9,7 @@ export type ClientOptions = {
  */
 export type AddedVersion = {
     /**
-     * When it was added
+     * Time at which it was added
      */
     created_at: string;
     file: PrintFileDetail;
@@ -34,7 +34,7 @@ export type AddedVersion = {
      */
     versions: Array<{
         /**
-         * When it was added
+         * Time at which it was added
          */
         created_at: string;
         /**
@@ -65,11 +65,11 @@ export type AdjustInventoryItemRequest = {
      */
     adjustment: number;
     /**
-     * For people: what happened
+     * Note for people on the change
      */
     notes?: string;
     /**
-     * Why the stock changes
+     * Reason of the change
      */
     reason?: 'manual' | 'inventory_count' | 'correction' | 'damaged' | 'returned';
 };
@@ -83,7 +83,7 @@ export type AgentCall = {
      */
     agent: string;
     /**
-     * look: it reads; dry_run: what it would do is shown; act: it does it, if its token is right. One of look, dry_run, act; later versions may add values
+     * look: it reads; dry_run: its effects are previewed; act: it is carried out, if its token is right. One of look, dry_run, act; later versions may add values
      */
     step: 'look' | 'dry_run' | 'act' | (string & {});
     /**
@@ -97,7 +97,7 @@ export type AgentCall = {
  */
 export type AssembleSkusRequest = {
     /**
-     * User ID (`usr_…`) of the member who is to do it
+     * User ID (`usr_…`) of the assignee
      */
     assigned_to?: string;
     /**
@@ -105,7 +105,7 @@ export type AssembleSkusRequest = {
      */
     notes?: string;
     /**
-     * How many units
+     * Number of units
      */
     quantity?: number;
 };
@@ -115,11 +115,11 @@ export type AssembleSkusRequest = {
  */
 export type AssemblyPart = {
     /**
-     * Pieces that are there now and not held for orders that want none of what is put together
+     * Pieces in stock that are not held for orders without units to assemble
      */
     available: number;
     /**
-     * Where it lies; empty when that is not said
+     * Bin that it lies in; empty when not given
      */
     bin: string;
     /**
@@ -256,15 +256,15 @@ export type AssemblyStats = {
  */
 export type AssemblyTask = {
     /**
-     * User ID of the member who has it
+     * User ID of the assignee
      */
     assigned_to: string | null;
     /**
-     * When the last unit was done
+     * Time at which the last unit was done
      */
     completed_at: string | null;
     /**
-     * When it was made
+     * Time of creation
      */
     created_at: string;
     /**
@@ -272,7 +272,7 @@ export type AssemblyTask = {
      */
     id: string;
     /**
-     * Whether printed units are finished, or a kit is put together. One of print_assembly, kit_assembly; later versions may add values
+     * Kind of the task: printed units are finished, or a kit is put together. One of print_assembly, kit_assembly; later versions may add values
      */
     kind: 'print_assembly' | 'kit_assembly' | (string & {});
     /**
@@ -304,11 +304,11 @@ export type AssemblyTask = {
      */
     sku: string;
     /**
-     * Where it stands; completed and cancelled are final. One of pending, in_progress, completed, cancelled; later versions may add values
+     * Status of the task; completed and cancelled are final. One of pending, in_progress, completed, cancelled; later versions may add values
      */
     status: 'pending' | 'in_progress' | 'completed' | 'cancelled' | (string & {});
     /**
-     * When it last changed
+     * Time of the last change
      */
     updated_at: string;
 };
@@ -318,15 +318,15 @@ export type AssemblyTask = {
  */
 export type AssemblyTaskDetail = {
     /**
-     * User ID of the member who has it
+     * User ID of the assignee
      */
     assigned_to: string | null;
     /**
-     * When the last unit was done
+     * Time at which the last unit was done
      */
     completed_at: string | null;
     /**
-     * When it was made
+     * Time of creation
      */
     created_at: string;
     /**
@@ -380,7 +380,7 @@ export type AssemblyTaskDetail = {
      */
     image_url: string;
     /**
-     * Whether printed units are finished, or a kit is put together. One of print_assembly, kit_assembly; later versions may add values
+     * Kind of the task: printed units are finished, or a kit is put together. One of print_assembly, kit_assembly; later versions may add values
      */
     kind: 'print_assembly' | 'kit_assembly' | (string & {});
     /**
@@ -416,11 +416,11 @@ export type AssemblyTaskDetail = {
      */
     sku: string;
     /**
-     * Where it stands; completed and cancelled are final. One of pending, in_progress, completed, cancelled; later versions may add values
+     * Status of the task; completed and cancelled are final. One of pending, in_progress, completed, cancelled; later versions may add values
      */
     status: 'pending' | 'in_progress' | 'completed' | 'cancelled' | (string & {});
     /**
-     * When it last changed
+     * Time of the last change
      */
     updated_at: string;
     /**
@@ -436,7 +436,7 @@ export type AssemblyTaskDetail = {
          */
         content: string;
         /**
-         * When the article was created
+         * Time at which the article was created
          */
         created_at: string;
         /**
@@ -444,11 +444,11 @@ export type AssemblyTaskDetail = {
          */
         description: string;
         /**
-         * How hard it is; null: not said. One of easy, medium, hard; later versions may add values
+         * Difficulty; null: not given. One of easy, medium, hard; later versions may add values
          */
         difficulty: 'easy' | 'medium' | 'hard' | (string & {}) | null;
         /**
-         * How long it takes, in min; null: unknown
+         * Duration, in min; null: unknown
          */
         estimated_time_minutes: number | null;
         /**
@@ -480,7 +480,7 @@ export type AssemblyTaskDetail = {
          */
         product_id: string | null;
         /**
-         * When it was published; null while it is not
+         * Time of publication; null while it is not published
          */
         published_at: string | null;
         /**
@@ -508,7 +508,7 @@ export type AssemblyTaskDetail = {
          */
         tools_required: Array<string>;
         /**
-         * When the article last changed, was published or taken back
+         * Time at which the article last changed, was published or unpublished
          */
         updated_at: string;
     } | null;
@@ -529,7 +529,7 @@ export type AssignJobRequest = {
  */
 export type AssignTaskRequest = {
     /**
-     * User ID (`usr_…`) of the member of this account who is to do it; null takes it from anyone who has it
+     * User ID (`usr_…`) of the assignee, a member of this account; null removes the assignee
      */
     assigned_to: string | null;
 };
@@ -569,11 +569,11 @@ export type BulkJobs = {
      */
     refused: number;
     /**
-     * In the order of the request
+     * Results in the order of the request
      */
     results: Array<{
         /**
-         * Why it was refused
+         * Error for which it was refused
          */
         error?: {
             /**
@@ -585,7 +585,7 @@ export type BulkJobs = {
              */
             details?: unknown;
             /**
-             * For people; may change
+             * Sentence for people; its wording may change
              */
             message: string;
         };
@@ -610,11 +610,11 @@ export type CancelJobRequest = {
      */
     failure_type?: 'adhesion' | 'spaghetti' | 'layer_shift' | 'clog' | 'filament_runout' | 'thermal' | 'power_loss' | 'mechanical' | 'connection' | 'file' | 'cancelled_by_person' | 'other' | 'unknown';
     /**
-     * With `cancel`: only while the job waits in the queue. One that a printer works on by now is not stopped, and the answer is `JOB_STATE_CHANGED`
+     * Restricts `cancel` to a job that waits in the queue. One that a printer already works on is not stopped, and the answer is `JOB_STATE_CHANGED`
      */
     only_queued?: boolean;
     /**
-     * The words "I looked: it is over", of a person who stood at a printer that does not answer: the job is cancelled without it. Counts for nothing while the printer can be seen
+     * The words "I looked: it is over", of a person who stood at a printer that does not answer: the job is cancelled without it. Ignored while the printer can be seen
      */
     seen_over?: boolean;
 };
@@ -654,7 +654,7 @@ export type CancelledLine = {
  */
 export type CancelledOrder = {
     /**
-     * When the order was recorded
+     * Time at which the order was recorded
      */
     created_at: string;
     /**
@@ -690,11 +690,11 @@ export type CancelledOrder = {
      */
     lines: Array<CancelledLine>;
     /**
-     * For people; empty for none, or erased
+     * Note for people; empty for none, or erased
      */
     notes: string;
     /**
-     * When the customer ordered
+     * Date of the order
      */
     order_date: string;
     /**
@@ -702,11 +702,11 @@ export type CancelledOrder = {
      */
     order_number: string;
     /**
-     * Where the order was placed. One of shopify, etsy, woocommerce, manual, other; later versions may add values
+     * Platform on which the order was placed. One of shopify, etsy, woocommerce, manual, other; later versions may add values
      */
     platform: 'shopify' | 'etsy' | 'woocommerce' | 'manual' | 'other' | (string & {});
     /**
-     * When all of it was fulfilled, or it was first said to be shipped
+     * Time at which all of it was fulfilled, or its status was first set to shipped
      */
     shipped_at: string | null;
     /**
@@ -734,7 +734,7 @@ export type CancelledOrder = {
      */
     shipping_zip: string;
     /**
-     * Where the order stands. One of pending, processing, printed, assembled, shipped, fulfilled, cancelled, refunded; later versions may add values
+     * Status of the order. One of pending, processing, printed, assembled, shipped, fulfilled, cancelled, refunded; later versions may add values
      */
     status: 'pending' | 'processing' | 'printed' | 'assembled' | 'shipped' | 'fulfilled' | 'cancelled' | 'refunded' | (string & {});
     /**
@@ -754,7 +754,7 @@ export type CancelledOrder = {
      */
     tracking_url: string;
     /**
-     * When the order or one of its items last changed
+     * Time at which the order or one of its items last changed
      */
     updated_at: string;
 };
@@ -764,7 +764,7 @@ export type CancelledOrder = {
  */
 export type ChangedListingMap = {
     /**
-     * When it was made
+     * Time of creation
      */
     created_at: string;
     /**
@@ -780,11 +780,11 @@ export type ChangedListingMap = {
      */
     mapped_items: number;
     /**
-     * Units of the SKU that one of the listing stands for
+     * Units of the SKU in one of the listing
      */
     pack_size: number;
     /**
-     * Where it is sold. One of shopify, etsy, woocommerce, manual, other; later versions may add values
+     * Platform on which it is sold. One of shopify, etsy, woocommerce, manual, other; later versions may add values
      */
     platform: 'shopify' | 'etsy' | 'woocommerce' | 'manual' | 'other' | (string & {});
     /**
@@ -792,7 +792,7 @@ export type ChangedListingMap = {
      */
     product_name: string;
     /**
-     * The SKU that it stands for
+     * The SKU that it is mapped to
      */
     product_sku_id: string;
     /**
@@ -808,7 +808,7 @@ export type ChangedListingMap = {
      */
     sku: string;
     /**
-     * When it last changed
+     * Time of the last change
      */
     updated_at: string;
     /**
@@ -830,7 +830,7 @@ export type CheckComponentAvailabilityRequest = {
          */
         component_type: string;
         /**
-         * How many are needed
+         * Pieces needed
          */
         quantity_needed: number;
     }>;
@@ -843,7 +843,7 @@ export type CheckComponentAvailabilityRequest = {
          */
         id: string;
         /**
-         * How many are needed
+         * Pieces needed
          */
         quantity: number;
     }>;
@@ -858,7 +858,7 @@ export type Color = {
      */
     color_name: string;
     /**
-     * When the colour was created
+     * Time at which the colour was created
      */
     created_at: string;
     /**
@@ -902,25 +902,25 @@ export type CompleteAssemblyTaskRequest = {
  */
 export type CompleteJobRequest = {
     /**
-     * How long it took in min; left out: from its start to now
+     * Print time in min; default: from its start to now
      */
     actual_print_time_minutes?: number;
 };
 
 /**
- * Units that were put together, and what is left
+ * Units that were put together, and those that remain
  */
 export type CompletedAssembly = {
     /**
-     * User ID of the member who has it
+     * User ID of the assignee
      */
     assigned_to: string | null;
     /**
-     * When the last unit was done
+     * Time at which the last unit was done
      */
     completed_at: string | null;
     /**
-     * When it was made
+     * Time of creation
      */
     created_at: string;
     /**
@@ -928,7 +928,7 @@ export type CompletedAssembly = {
      */
     id: string;
     /**
-     * Whether printed units are finished, or a kit is put together. One of print_assembly, kit_assembly; later versions may add values
+     * Kind of the task: printed units are finished, or a kit is put together. One of print_assembly, kit_assembly; later versions may add values
      */
     kind: 'print_assembly' | 'kit_assembly' | (string & {});
     /**
@@ -960,12 +960,12 @@ export type CompletedAssembly = {
      */
     sku: string;
     /**
-     * Where it stands; completed and cancelled are final. One of pending, in_progress, completed, cancelled; later versions may add values
+     * Status of the task; completed and cancelled are final. One of pending, in_progress, completed, cancelled; later versions may add values
      */
     status: 'pending' | 'in_progress' | 'completed' | 'cancelled' | (string & {});
     task: AssemblyTask;
     /**
-     * When it last changed
+     * Time of the last change
      */
     updated_at: string;
 };
@@ -983,7 +983,7 @@ export type Component = {
      */
     color: string;
     /**
-     * When it was added
+     * Time at which it was added
      */
     created_at: string;
     /**
@@ -995,11 +995,11 @@ export type Component = {
      */
     id: string;
     /**
-     * Where it is kept; empty when unknown
+     * Storage place; empty when unknown
      */
     location: string;
     /**
-     * At or below this it counts as low
+     * Threshold at or below which it counts as low
      */
     low_threshold: number;
     /**
@@ -1007,7 +1007,7 @@ export type Component = {
      */
     name: string;
     /**
-     * How many there are
+     * Number in stock
      */
     remaining_units: number;
     /**
@@ -1023,7 +1023,7 @@ export type Component = {
      */
     type: string;
     /**
-     * When it last changed
+     * Time of the last change
      */
     updated_at: string;
 };
@@ -1033,7 +1033,7 @@ export type Component = {
  */
 export type ComponentAvailability = {
     /**
-     * Whether there is enough of each
+     * Whether there is enough of each component
      */
     available: boolean;
     /**
@@ -1041,7 +1041,7 @@ export type ComponentAvailability = {
      */
     components: Array<ComponentTypeNeed>;
     /**
-     * Whether there is too little of any
+     * Whether there is too little of any component
      */
     has_shortage: boolean;
     /**
@@ -1063,15 +1063,15 @@ export type ComponentNeed = {
      */
     name: string;
     /**
-     * How many are needed
+     * Pieces needed
      */
     needed: number;
     /**
-     * How many there are
+     * Number in stock
      */
     remaining: number;
     /**
-     * How many are missing; 0 when there are enough
+     * Missing pieces; 0 when there are enough
      */
     shortage: number;
 };
@@ -1081,7 +1081,7 @@ export type ComponentNeed = {
  */
 export type ComponentTypeNeed = {
     /**
-     * The component of this type of which there are most; null for none of this type
+     * The component of this type with the largest stock; null for none of this type
      */
     component_id: string | null;
     /**
@@ -1089,15 +1089,15 @@ export type ComponentTypeNeed = {
      */
     component_type: string;
     /**
-     * Whether there are too few
+     * Whether more are needed than are in stock
      */
     has_shortage: boolean;
     /**
-     * How many there are of all components of this type
+     * Number in stock of all components of this type
      */
     quantity_available: number;
     /**
-     * How many are needed
+     * Pieces needed
      */
     quantity_needed: number;
     /**
@@ -1141,7 +1141,7 @@ export type ConnectionTest = {
          */
         message: string;
         /**
-         * What is wrong, for programs. One of address_invalid, address_not_allowed, unreachable, refused, no_answer, credentials_missing, credentials_wrong, developer_mode_off, lan_mode_off, certificate_unknown, certificate_changed, serial_missing, serial_differs, not_this_family, unsupported_firmware, too_many_connections, busy, print_out_of_reach, printer_not_connected, clock_skew, commands_refused, firmware_stopped, print_error, storage_missing, storage_faulty, storage_full, hub_clock_skew, hub_storage_low, hub_storage_full, hub_plain_text, hub_replaced, not_supported, unknown; later versions may add values
+         * Problem, as a code for programs. One of address_invalid, address_not_allowed, unreachable, refused, no_answer, credentials_missing, credentials_wrong, developer_mode_off, lan_mode_off, certificate_unknown, certificate_changed, serial_missing, serial_differs, not_this_family, unsupported_firmware, too_many_connections, busy, print_out_of_reach, printer_not_connected, clock_skew, commands_refused, firmware_stopped, print_error, storage_missing, storage_faulty, storage_full, hub_clock_skew, hub_storage_low, hub_storage_full, hub_plain_text, hub_replaced, not_supported, unknown; later versions may add values
          */
         reason: 'address_invalid' | 'address_not_allowed' | 'unreachable' | 'refused' | 'no_answer' | 'credentials_missing' | 'credentials_wrong' | 'developer_mode_off' | 'lan_mode_off' | 'certificate_unknown' | 'certificate_changed' | 'serial_missing' | 'serial_differs' | 'not_this_family' | 'unsupported_firmware' | 'too_many_connections' | 'busy' | 'print_out_of_reach' | 'printer_not_connected' | 'clock_skew' | 'commands_refused' | 'firmware_stopped' | 'print_error' | 'storage_missing' | 'storage_faulty' | 'storage_full' | 'hub_clock_skew' | 'hub_storage_low' | 'hub_storage_full' | 'hub_plain_text' | 'hub_replaced' | 'not_supported' | 'unknown' | (string & {});
         /**
@@ -1160,15 +1160,15 @@ export type ConnectionTest = {
  */
 export type ConsumeComponentRequest = {
     /**
-     * For people: what for
+     * Note for people on the purpose
      */
     notes?: string;
     /**
-     * How much, in pieces
+     * Quantity, in pieces
      */
     quantity: number;
     /**
-     * Why it is taken
+     * Reason of the withdrawal
      */
     reason?: 'manual_adjustment' | 'damaged' | 'other';
 };
@@ -1178,15 +1178,15 @@ export type ConsumeComponentRequest = {
  */
 export type ConsumePackagingRequest = {
     /**
-     * For people: what for
+     * Note for people on the purpose
      */
     notes?: string;
     /**
-     * How much, in pieces
+     * Quantity, in pieces
      */
     quantity: number;
     /**
-     * Why it is taken
+     * Reason of the withdrawal
      */
     reason?: 'manual_adjustment' | 'damaged' | 'other';
 };
@@ -1196,15 +1196,15 @@ export type ConsumePackagingRequest = {
  */
 export type ConsumePartRequest = {
     /**
-     * For people: what for
+     * Note for people on the purpose
      */
     notes?: string;
     /**
-     * How much, in pieces
+     * Quantity, in pieces
      */
     quantity: number;
     /**
-     * Why it is taken
+     * Reason of the withdrawal
      */
     reason?: 'manual_adjustment' | 'damaged' | 'other';
 };
@@ -1214,15 +1214,15 @@ export type ConsumePartRequest = {
  */
 export type ConsumeSpoolRequest = {
     /**
-     * For people: what for
+     * Note for people on the purpose
      */
     notes?: string;
     /**
-     * How much, in grams to a thousandth
+     * Quantity, in grams to a thousandth
      */
     quantity: number;
     /**
-     * Why it is taken
+     * Reason of the withdrawal
      */
     reason?: 'manual_adjustment' | 'damaged' | 'other';
 };
@@ -1242,7 +1242,7 @@ export type ConsumedComponent = {
     component: Component;
     consumed: MaterialConsumption;
     /**
-     * When it was added
+     * Time at which it was added
      */
     created_at: string;
     /**
@@ -1254,11 +1254,11 @@ export type ConsumedComponent = {
      */
     id: string;
     /**
-     * Where it is kept; empty when unknown
+     * Storage place; empty when unknown
      */
     location: string;
     /**
-     * At or below this it counts as low
+     * Threshold at or below which it counts as low
      */
     low_threshold: number;
     /**
@@ -1266,7 +1266,7 @@ export type ConsumedComponent = {
      */
     name: string;
     /**
-     * How many there are
+     * Number in stock
      */
     remaining_units: number;
     /**
@@ -1282,7 +1282,7 @@ export type ConsumedComponent = {
      */
     type: string;
     /**
-     * When it last changed
+     * Time of the last change
      */
     updated_at: string;
 };
@@ -1305,7 +1305,7 @@ export type ConsumedFilamentSpool = {
     color: string;
     consumed: MaterialConsumption;
     /**
-     * When it was added
+     * Time at which it was added
      */
     created_at: string;
     /**
@@ -1322,11 +1322,11 @@ export type ConsumedFilamentSpool = {
      */
     id: string;
     /**
-     * Where it is kept; empty when unknown
+     * Storage place; empty when unknown
      */
     location: string;
     /**
-     * At or below this it counts as low
+     * Threshold at or below which it counts as low
      */
     low_threshold: number;
     /**
@@ -1358,7 +1358,7 @@ export type ConsumedFilamentSpool = {
      */
     type: string;
     /**
-     * When it last changed
+     * Time of the last change
      */
     updated_at: string;
 };
@@ -1377,7 +1377,7 @@ export type ConsumedPackaging = {
     color: string;
     consumed: MaterialConsumption;
     /**
-     * When it was added
+     * Time at which it was added
      */
     created_at: string;
     /**
@@ -1389,11 +1389,11 @@ export type ConsumedPackaging = {
      */
     id: string;
     /**
-     * Where it is kept; empty when unknown
+     * Storage place; empty when unknown
      */
     location: string;
     /**
-     * At or below this it counts as low
+     * Threshold at or below which it counts as low
      */
     low_threshold: number;
     /**
@@ -1402,7 +1402,7 @@ export type ConsumedPackaging = {
     name: string;
     packaging: Packaging;
     /**
-     * How many there are
+     * Number in stock
      */
     remaining_units: number;
     /**
@@ -1418,7 +1418,7 @@ export type ConsumedPackaging = {
      */
     type: string;
     /**
-     * When it last changed
+     * Time of the last change
      */
     updated_at: string;
 };
@@ -1437,7 +1437,7 @@ export type ConsumedPart = {
     color: string;
     consumed: MaterialConsumption;
     /**
-     * When it was added
+     * Time at which it was added
      */
     created_at: string;
     /**
@@ -1449,11 +1449,11 @@ export type ConsumedPart = {
      */
     id: string;
     /**
-     * Where it is kept; empty when unknown
+     * Storage place; empty when unknown
      */
     location: string;
     /**
-     * At or below this it counts as low
+     * Threshold at or below which it counts as low
      */
     low_threshold: number;
     /**
@@ -1462,7 +1462,7 @@ export type ConsumedPart = {
     name: string;
     part: Part;
     /**
-     * How many there are
+     * Number in stock
      */
     remaining_units: number;
     /**
@@ -1478,7 +1478,7 @@ export type ConsumedPart = {
      */
     type: string;
     /**
-     * When it last changed
+     * Time of the last change
      */
     updated_at: string;
 };
@@ -1496,7 +1496,7 @@ export type ControlAnswer = {
      */
     command_id: string | null;
     /**
-     * Only there when the printer has taken the command and has to do something else first, such as to heat up: when it carries the command out. What becomes of it shows in its `status` and `status_reason`
+     * Only there when the printer has taken the command and has to do something else first, such as to heat up: when it carries the command out. The outcome shows in its `status` and `status_reason`
      */
     pending?: string;
     /**
@@ -1514,15 +1514,15 @@ export type ControlAnswer = {
  */
 export type ControlPrinterRequest = {
     /**
-     * `clear_bed` says that a person took the print off; the others act on what the printer is doing
+     * `clear_bed` confirms that a person took the print off; the others act on the running print
      */
     action: 'pause' | 'resume' | 'stop' | 'clear_bed';
     /**
-     * With `stop` of a job: what went wrong; its failure is recorded so. Left out: `cancelled_by_person`. With `clear_bed` and bad units: what is wrong with them; the report of yield counts them so
+     * Type of the failure: with `stop` of a job that of the print, default `cancelled_by_person`; with `clear_bed` that of the bad units, under which the report of yield counts them
      */
     failure_type?: 'adhesion' | 'spaghetti' | 'layer_shift' | 'clog' | 'filament_runout' | 'thermal' | 'power_loss' | 'mechanical' | 'connection' | 'file' | 'cancelled_by_person' | 'other' | 'unknown';
     /**
-     * With `clear_bed`: how many units of the plate are bad. They leave the stock again, and are reprinted when the account is set so
+     * Bad units of the plate, with `clear_bed`. They leave the stock again, and are reprinted when the account is set so
      */
     quantity_rejected?: number;
     /**
@@ -1534,12 +1534,12 @@ export type ControlPrinterRequest = {
          */
         product_sku_id: string;
         /**
-         * How many of its units are bad
+         * Bad units of the SKU
          */
         quantity: number;
     }>;
     /**
-     * With `stop` and `clear_bed`, the words "I looked: it is over" of a person who stood at a printer that does not answer: its print is cancelled without it. `clear_bed` then also works while the printer reports an error
+     * The words "I looked: it is over" of a person who stood at a printer that does not answer, with `stop` and `clear_bed`: its print is cancelled without it. `clear_bed` then also works while the printer reports an error
      */
     seen_over?: boolean;
 };
@@ -1553,7 +1553,7 @@ export type CreateAgentCallRequest = {
      */
     agent: string;
     /**
-     * look: it reads; dry_run: what it would do is shown; act: it does it, if its token is right
+     * look: it reads; dry_run: its effects are previewed; act: it is carried out, if its token is right
      */
     step: 'look' | 'dry_run' | 'act';
     /**
@@ -1579,11 +1579,11 @@ export type CreateArticleRequest = {
      */
     description?: string;
     /**
-     * How hard it is; null: not said
+     * Difficulty; null: not given
      */
     difficulty?: 'easy' | 'medium' | 'hard' | null;
     /**
-     * How long it takes, in min; null: unknown
+     * Duration, in min; null: unknown
      */
     estimated_time_minutes?: number | null;
     /**
@@ -1611,7 +1611,7 @@ export type CreateArticleRequest = {
      */
     product_id?: string | null;
     /**
-     * Parts of the article, all of them: they replace those before
+     * All parts of the article; they replace the present ones
      */
     sections?: Array<{
         /**
@@ -1682,7 +1682,7 @@ export type CreateArticleRequest = {
  */
 export type CreateAssemblyTaskRequest = {
     /**
-     * User ID (`usr_…`) of the member who is to do it
+     * User ID (`usr_…`) of the assignee
      */
     assigned_to?: string;
     /**
@@ -1690,7 +1690,7 @@ export type CreateAssemblyTaskRequest = {
      */
     finished_good_id?: string;
     /**
-     * print_assembly: printed units are finished; kit_assembly: kits are put together from their bill of materials, as /skus/{id}/assemble asks. Default: kit_assembly for a SKU that is put together of other things, unless as many printed units of it wait
+     * print_assembly: printed units are finished; kit_assembly: kits are put together from their bill of materials, as for /skus/{id}/assemble. Default: kit_assembly for a SKU made of other SKUs or components, unless as many printed units of it wait
      */
     kind?: 'print_assembly' | 'kit_assembly';
     /**
@@ -1702,7 +1702,7 @@ export type CreateAssemblyTaskRequest = {
      */
     product_sku_id?: string;
     /**
-     * How many units
+     * Number of units
      */
     quantity?: number;
 };
@@ -1746,7 +1746,7 @@ export type CreateComponentRequest = {
      */
     diameter?: number | null;
     /**
-     * Where it is kept; null or empty when unknown
+     * Storage place; null or empty when unknown
      */
     location?: string | null;
     /**
@@ -1788,11 +1788,11 @@ export type CreateFileRequest = {
      */
     notes?: string;
     /**
-     * How many pieces one print yields
+     * Pieces that one print yields
      */
     number_of_units?: number;
     /**
-     * Which plate of a .gcode.3mf to print; the first one by default
+     * Plate of a .gcode.3mf to print; the first one by default
      */
     plate?: number;
     /**
@@ -1818,7 +1818,7 @@ export type CreateFileVersionRequest = {
      */
     notes?: string;
     /**
-     * Which plate of a .gcode.3mf to print; the first one by default
+     * Plate of a .gcode.3mf to print; the first one by default
      */
     plate?: number;
     /**
@@ -1862,7 +1862,7 @@ export type CreateInventoryItemRequest = {
      */
     product_sku_id: string;
     /**
-     * Units that are there now; the difference is booked as a count
+     * Counted units; the difference is booked as a count
      */
     ready_stock?: number;
 };
@@ -1876,15 +1876,15 @@ export type CreateListingMapRequest = {
      */
     listing_id?: string;
     /**
-     * Units of the SKU that one of the listing stands for
+     * Units of the SKU in one of the listing
      */
     pack_size?: number;
     /**
-     * Where it is sold
+     * Platform on which it is sold
      */
     platform: 'shopify' | 'etsy' | 'woocommerce' | 'manual' | 'other';
     /**
-     * The SKU that the listing stands for
+     * The SKU that the listing is mapped to
      */
     product_sku_id: string;
     /**
@@ -1914,7 +1914,7 @@ export type CreateOrderItemHoldRequest = {
      */
     product_sku_id?: string;
     /**
-     * How many it is to have; 0: none, they are let go
+     * Units that it is to hold; 0 releases them
      */
     units: number;
 };
@@ -1924,7 +1924,7 @@ export type CreateOrderItemHoldRequest = {
  */
 export type CreateOrderPickRequest = {
     /**
-     * Only what lies in this bin: its name, in any case, or the ID of its inventory item, which its label has. Default: all that the order still needs
+     * Only units in this bin: its name, in any case, or the ID of its inventory item, which its label has. Default: all that the order still needs
      */
     bin?: string;
 };
@@ -1962,7 +1962,7 @@ export type CreateOrderRequest = {
      */
     external_id?: string;
     /**
-     * Whether the customer has paid: what is not paid is not produced by itself, if the account says so; default: true
+     * Whether the customer has paid; an unpaid order is not produced by itself, if the account is set so; default: true
      */
     is_paid?: boolean;
     /**
@@ -1970,11 +1970,11 @@ export type CreateOrderRequest = {
      */
     items: Array<{
         /**
-         * ID of the listing on its platform, or its title where the platform tells no ID; for what is sold without a code
+         * ID of the listing on its platform, or its title where the platform tells no ID; for listings without a code
          */
         listing_id?: string;
         /**
-         * For people; erased with the customer
+         * Note for people; erased with the customer
          */
         notes?: string;
         /**
@@ -2016,11 +2016,11 @@ export type CreateOrderRequest = {
         variation?: string;
     }>;
     /**
-     * For people; erased with the customer
+     * Note for people; erased with the customer
      */
     notes?: string;
     /**
-     * When the customer ordered; default: now
+     * Date of the order; default: now
      */
     order_date?: string;
     /**
@@ -2028,7 +2028,7 @@ export type CreateOrderRequest = {
      */
     order_number?: string;
     /**
-     * Where the order was placed
+     * Platform on which the order was placed
      */
     platform?: 'shopify' | 'etsy' | 'woocommerce' | 'manual' | 'other';
     /**
@@ -2086,7 +2086,7 @@ export type CreateOrderReturnRequest = {
      */
     items: Array<{
         /**
-         * restock: back into ready stock; scrap: of no more use; remake: of no more use, and the line is open again for so many
+         * restock: back into ready stock; scrap: no longer usable; remake: no longer usable, and the line is reopened for as many units
          */
         disposition: 'restock' | 'scrap' | 'remake';
         /**
@@ -2094,11 +2094,11 @@ export type CreateOrderReturnRequest = {
          */
         item_id: string;
         /**
-         * For people; erased with the customer
+         * Note for people; erased with the customer
          */
         notes?: string;
         /**
-         * How many of its quantity came back
+         * Part of the quantity of the line that came back
          */
         quantity: number;
     }>;
@@ -2121,7 +2121,7 @@ export type CreatePackagingRequest = {
      */
     diameter?: number | null;
     /**
-     * Where it is kept; null or empty when unknown
+     * Storage place; null or empty when unknown
      */
     location?: string | null;
     /**
@@ -2163,7 +2163,7 @@ export type CreatePartRequest = {
      */
     diameter?: number | null;
     /**
-     * Where it is kept; null or empty when unknown
+     * Storage place; null or empty when unknown
      */
     location?: string | null;
     /**
@@ -2197,7 +2197,7 @@ export type CreatePrinterRequest = {
      */
     auto_start?: boolean;
     /**
-     * How its hub talks to it; `virtual` is simulated by the hub
+     * Connection type by which its hub reaches it; `virtual` is simulated by the hub
      */
     connection_type: 'virtual' | 'octoprint' | 'moonraker' | 'prusalink' | 'bambu' | 'elegoo' | 'creality';
     /**
@@ -2217,11 +2217,11 @@ export type CreatePrinterRequest = {
      */
     current_filament_type?: string;
     /**
-     * Whether a print ends by pushing itself off the plate, and how; null switches it off. Without `gcode` the model must be one whose ejection is known to be safe
+     * Ejection: prints push themselves off the plate at their end; null switches it off. Without `gcode` the model must be one whose ejection is known to be safe
      */
     ejection?: {
         /**
-         * After so many ejections in a row a person is asked to look at the plate before the next start
+         * Number of ejections in a row after which a person must check the plate before the next start
          */
         check_after?: number;
         /**
@@ -2246,11 +2246,11 @@ export type CreatePrinterRequest = {
      */
     loaded_filament_grams?: number | null;
     /**
-     * Where it stands; null or empty: not said
+     * Location; null or empty: not given
      */
     location?: string | null;
     /**
-     * After how many hours of printing it is to be maintained; null for never
+     * Hours of printing after which it is to be maintained; null for never
      */
     maintenance_interval_hours?: number | null;
     /**
@@ -2292,7 +2292,7 @@ export type CreateProductKitRequest = {
          */
         inventory_item_id: string;
         /**
-         * How many of it
+         * Quantity per kit
          */
         quantity_required: number;
     }>;
@@ -2325,7 +2325,7 @@ export type CreateProductKitRequest = {
              */
             notes?: string;
             /**
-             * How many of it one piece of the part takes
+             * Pieces that one piece of the part takes
              */
             quantity_required: number;
         }>;
@@ -2350,7 +2350,7 @@ export type CreateProductKitRequest = {
          */
         print_file_id?: string | null;
         /**
-         * How many of it one kit takes
+         * Pieces that one kit takes
          */
         quantity_per_kit: number;
         /**
@@ -2375,7 +2375,7 @@ export type CreateProductKitRequest = {
              */
             inventory_item_id: string;
             /**
-             * How many of it
+             * Quantity per kit
              */
             quantity_required: number;
         }>;
@@ -2445,7 +2445,7 @@ export type CreateProductRequest = {
  */
 export type CreateProductionProduceRequest = {
     /**
-     * Only answer what would be queued; default: false
+     * Dry run: only answers what would be queued; default: false
      */
     dry_run?: boolean;
     /**
@@ -2508,7 +2508,7 @@ export type CreateRecipeRequest = {
      */
     rank?: number;
     /**
-     * Units that one plate yields; default: the objects that the file names, less what it also makes
+     * Units that one plate yields; default: the objects that the file names, less the other SKUs that it makes
      */
     units_per_plate?: number;
 };
@@ -2568,7 +2568,7 @@ export type CreateSpoolRequest = {
      */
     hex_code?: string | null;
     /**
-     * Where it is kept; null or empty when unknown
+     * Storage place; null or empty when unknown
      */
     location?: string | null;
     /**
@@ -2598,7 +2598,7 @@ export type CreateSpoolTagRequest = {
      */
     code: string;
     /**
-     * The UID of the chip that `code` was read from, where `code` is what it holds
+     * The UID of the chip that `code` was read from, where `code` is the content of the chip
      */
     uid?: string;
 };
@@ -2612,19 +2612,19 @@ export type CreateTaskRequest = {
      */
     apply_default_assignee?: boolean;
     /**
-     * User ID (`usr_…`) of the member of this account who is to do it; goes before every default
+     * User ID (`usr_…`) of the assignee, a member of this account; overrides every default
      */
     assigned_to?: string;
     /**
-     * How it is to be done; empty for none
+     * Instructions; empty for none
      */
     description?: string;
     /**
-     * When it must be done; a date without a time means 00:00 UTC
+     * Due date; a date without a time means 00:00 UTC
      */
     due_date?: string;
     /**
-     * How long it is expected to take, in minutes
+     * Expected duration, in minutes
      */
     estimated_time_minutes?: number;
     /**
@@ -2632,7 +2632,7 @@ export type CreateTaskRequest = {
      */
     printer_id?: string;
     /**
-     * How pressing it is
+     * Priority
      */
     priority?: 'low' | 'medium' | 'high';
     /**
@@ -2680,11 +2680,11 @@ export type CreateWebhookRequest = {
      */
     event_types?: Array<string>;
     /**
-     * Send only what happened to these things; to all when it is empty or left out
+     * IDs of subjects: only their events are sent, all when it is empty or left out
      */
     subject_ids?: Array<string>;
     /**
-     * Where events are sent by POST: `https://…`; private networks and `http://` only where the operator of the service allows it
+     * Address to which events are sent by POST: `https://…`; private networks and `http://` only where the operator of the service allows it
      */
     url: string;
 };
@@ -2694,7 +2694,7 @@ export type CreateWebhookRequest = {
  */
 export type DefaultAssignee = {
     /**
-     * User ID of who gets them
+     * User ID of the assignee
      */
     assigned_to: string;
     /**
@@ -2888,7 +2888,7 @@ export type DeviceCommand = {
      */
     kind: 'heaters' | 'light' | 'load_filament' | 'unload_filament' | (string & {});
     /**
-     * Only there when the printer has taken the command and has to do something else first, such as to heat up: when it carries the command out. What becomes of it shows in its `status` and `status_reason`
+     * Only there when the printer has taken the command and has to do something else first, such as to heat up: when it carries the command out. The outcome shows in its `status` and `status_reason`
      */
     pending?: string;
     /**
@@ -2924,7 +2924,7 @@ export type DiscoveredPrinter = {
      */
     adopted_printer_id: string | null;
     /**
-     * How a hub would talk to it. One of virtual, octoprint, moonraker, prusalink, bambu, elegoo, creality; later versions may add values
+     * Connection type by which a hub would reach it. One of virtual, octoprint, moonraker, prusalink, bambu, elegoo, creality; later versions may add values
      */
     connection_type: 'virtual' | 'octoprint' | 'moonraker' | 'prusalink' | 'bambu' | 'elegoo' | 'creality' | (string & {});
     /**
@@ -2932,7 +2932,7 @@ export type DiscoveredPrinter = {
      */
     evidence: Array<string>;
     /**
-     * When the hub first saw it
+     * Time at which the hub first saw it
      */
     first_seen_at: string;
     /**
@@ -2940,7 +2940,7 @@ export type DiscoveredPrinter = {
      */
     id: string;
     /**
-     * When the hub last saw it; what it does not see for half an hour is not listed
+     * Time at which the hub last saw it; printers that it has not seen for half an hour are not listed
      */
     last_seen_at: string;
     /**
@@ -2970,7 +2970,7 @@ export type DiscoveryStarted = {
      */
     hub_id: string;
     /**
-     * When it was asked to
+     * Time of the request
      */
     started_at: string;
 };
@@ -2988,7 +2988,7 @@ export type EnqueueJobRequest = {
      */
     color?: string;
     /**
-     * When it should be done: of jobs of one priority the earliest comes first, those without one last
+     * Due date: of jobs of one priority the earliest comes first, those without one last
      */
     due_date?: string;
     /**
@@ -3004,7 +3004,7 @@ export type EnqueueJobRequest = {
      */
     number_of_units?: number;
     /**
-     * The print file; its current version is printed. Only with product_sku_id it may be left out: then the recipes of the SKU say what is printed, and the printer that takes the job decides between them
+     * The print file; its current version is printed. It may be left out only with product_sku_id: then the recipes of the SKU decide, and the printer that takes the job chooses between them
      */
     print_file_id?: string;
     /**
@@ -3056,7 +3056,7 @@ export type Event = {
      */
     actor: string;
     /**
-     * When it was recorded; `data.happened_at` is there when it had happened before, such as while a hub was away
+     * Time at which it was recorded; `data.happened_at` is there when it had happened before, such as while a hub was away
      */
     created_at: string;
     /**
@@ -3064,7 +3064,7 @@ export type Event = {
      */
     data: unknown;
     /**
-     * ID of the event; what `after` takes
+     * ID of the event, as `after` takes it
      */
     id: string;
     /**
@@ -3078,7 +3078,7 @@ export type Event = {
 };
 
 /**
- * Why a request did not do what it should
+ * Error of a request that failed
  */
 export type Failure = {
     error: FailureError;
@@ -3196,7 +3196,7 @@ export type FailureAnalytics = {
 };
 
 /**
- * Why the request was refused
+ * Error for which the request was refused
  */
 export type FailureError = {
     /**
@@ -3208,7 +3208,7 @@ export type FailureError = {
      */
     details?: unknown;
     /**
-     * For people; may change
+     * Sentence for people; its wording may change
      */
     message: string;
 };
@@ -3230,7 +3230,7 @@ export type FilamentSpool = {
      */
     color: string;
     /**
-     * When it was added
+     * Time at which it was added
      */
     created_at: string;
     /**
@@ -3246,11 +3246,11 @@ export type FilamentSpool = {
      */
     id: string;
     /**
-     * Where it is kept; empty when unknown
+     * Storage place; empty when unknown
      */
     location: string;
     /**
-     * At or below this it counts as low
+     * Threshold at or below which it counts as low
      */
     low_threshold: number;
     /**
@@ -3282,7 +3282,7 @@ export type FilamentSpool = {
      */
     type: string;
     /**
-     * When it last changed
+     * Time of the last change
      */
     updated_at: string;
 };
@@ -3342,7 +3342,7 @@ export type FileUses = {
          */
         failed: number;
         /**
-         * When the last of them ended
+         * Time at which the last of them ended
          */
         last_ended_at: string | null;
         /**
@@ -3402,7 +3402,7 @@ export type FulfillOrderRequest = {
          */
         item_id: string;
         /**
-         * At most so many of its quantity
+         * Largest part of the quantity of the line to take
          */
         quantity: number;
     }>;
@@ -3459,11 +3459,11 @@ export type FulfilledLine = {
 };
 
 /**
- * An order after stock was taken for it, and what was taken for each item
+ * An order after stock was taken for it, and the units taken for each item
  */
 export type Fulfilment = {
     /**
-     * When the order was recorded
+     * Time at which the order was recorded
      */
     created_at: string;
     /**
@@ -3487,7 +3487,7 @@ export type Fulfilment = {
      */
     external_id: string;
     /**
-     * A sentence for each line of which units are still open; empty when all was taken. That of a composite SKU ends with KIT_NOT_ASSEMBLED when its parts are there, or else with KIT_NOT_PRODUCED
+     * A sentence for each line with units that are still open; empty when all was taken. That of a composite SKU ends with KIT_NOT_ASSEMBLED when its parts are there, or else with KIT_NOT_PRODUCED
      */
     fulfillment_errors: Array<string>;
     /**
@@ -3503,12 +3503,12 @@ export type Fulfilment = {
      */
     lines: Array<FulfilledLine>;
     /**
-     * For people; empty for none, or erased
+     * Note for people; empty for none, or erased
      */
     notes: string;
     order: Order;
     /**
-     * When the customer ordered
+     * Date of the order
      */
     order_date: string;
     /**
@@ -3520,15 +3520,15 @@ export type Fulfilment = {
      */
     packaging: Array<TakenPackaging>;
     /**
-     * Where the order was placed. One of shopify, etsy, woocommerce, manual, other; later versions may add values
+     * Platform on which the order was placed. One of shopify, etsy, woocommerce, manual, other; later versions may add values
      */
     platform: 'shopify' | 'etsy' | 'woocommerce' | 'manual' | 'other' | (string & {});
     /**
-     * The parcel that what was taken is in
+     * The parcel of the units that were taken
      */
     shipment_id: string;
     /**
-     * When all of it was fulfilled, or it was first said to be shipped
+     * Time at which all of it was fulfilled, or its status was first set to shipped
      */
     shipped_at: string | null;
     /**
@@ -3556,7 +3556,7 @@ export type Fulfilment = {
      */
     shipping_zip: string;
     /**
-     * Where the order stands. One of pending, processing, printed, assembled, shipped, fulfilled, cancelled, refunded; later versions may add values
+     * Status of the order. One of pending, processing, printed, assembled, shipped, fulfilled, cancelled, refunded; later versions may add values
      */
     status: 'pending' | 'processing' | 'printed' | 'assembled' | 'shipped' | 'fulfilled' | 'cancelled' | 'refunded' | (string & {});
     /**
@@ -3576,13 +3576,13 @@ export type Fulfilment = {
      */
     tracking_url: string;
     /**
-     * When the order or one of its items last changed
+     * Time at which the order or one of its items last changed
      */
     updated_at: string;
 };
 
 /**
- * At which hours of the day printers print
+ * Printing time of printers, by hour of the day
  */
 export type HoursOfDay = {
     /**
@@ -3634,11 +3634,11 @@ export type HoursOfDay = {
  */
 export type Hub = {
     /**
-     * When a hub last took its token; null before the first
+     * Time at which a hub last took its token; null before the first
      */
     claimed_at: string | null;
     /**
-     * When it was created
+     * Time of creation
      */
     created_at: string;
     /**
@@ -3662,7 +3662,7 @@ export type Hub = {
      */
     is_stale: boolean;
     /**
-     * When it was last heard of; null before its first connection
+     * Time at which it was last heard; null before its first connection
      */
     last_seen_at: string | null;
     /**
@@ -3678,7 +3678,7 @@ export type Hub = {
      */
     printers: Array<AttachedPrinterAnswer>;
     /**
-     * When its record last changed
+     * Time at which its record last changed
      */
     updated_at: string;
 };
@@ -3700,7 +3700,7 @@ export type IdleTime = {
          */
         minutes: {
             /**
-             * Minutes. It needs a person: it reports an error, or what became of its print is not known.
+             * Minutes. It needs a person: it reports an error, or the outcome of its print is unknown.
              */
             error: number;
             /**
@@ -3708,7 +3708,7 @@ export type IdleTime = {
              */
             filament: number;
             /**
-             * Minutes. It is put out of use in its settings.
+             * Minutes. It is deactivated in its settings.
              */
             inactive: number;
             /**
@@ -3724,7 +3724,7 @@ export type IdleTime = {
              */
             not_started: number;
             /**
-             * Minutes. It, its hub or the service was out of reach, so no one saw what it did.
+             * Minutes. It, its hub or the service was out of reach, so its work was not observed.
              */
             offline: number;
             /**
@@ -3762,7 +3762,7 @@ export type IdleTime = {
      */
     causes: Array<{
         /**
-         * Cause of the time. printing: It prints, a job of the farm or something started at its own screen. transferring: It is taken for a job, and the file is on its way or the print about to begin. paused: Its print is paused. plate_not_clear: It could print, but no one has said that its plate is clear. filament: It is ready and a job would fit, but the filament for it is not loaded. no_matching_job: It is ready, and no queued job fits it. not_started: It is ready and a queued job fits it, but the job has not been started. error: It needs a person: it reports an error, or what became of its print is not known. offline: It, its hub or the service was out of reach, so no one saw what it did. maintenance: It is taken out of service, or busy with something that is no print. inactive: It is put out of use in its settings.. One of printing, transferring, paused, plate_not_clear, filament, no_matching_job, not_started, error, offline, maintenance, inactive; later versions may add values
+         * Cause of the time. printing: It prints, a job of the farm or something started at its own screen. transferring: It is taken for a job, and the file is on its way or the print about to begin. paused: Its print is paused. plate_not_clear: It could print, but no one has said that its plate is clear. filament: It is ready and a job would fit, but the filament for it is not loaded. no_matching_job: It is ready, and no queued job fits it. not_started: It is ready and a queued job fits it, but the job has not been started. error: It needs a person: it reports an error, or the outcome of its print is unknown. offline: It, its hub or the service was out of reach, so its work was not observed. maintenance: It is taken out of service, or busy with something that is no print. inactive: It is deactivated in its settings.. One of printing, transferring, paused, plate_not_clear, filament, no_matching_job, not_started, error, offline, maintenance, inactive; later versions may add values
          */
         cause: 'printing' | 'transferring' | 'paused' | 'plate_not_clear' | 'filament' | 'no_matching_job' | 'not_started' | 'error' | 'offline' | 'maintenance' | 'inactive' | (string & {});
         /**
@@ -3813,12 +3813,12 @@ export type ImportedRow = {
          */
         field: string;
         /**
-         * How it should be
+         * Expected value
          */
         message: string;
     }>;
     /**
-     * The order that is there now; null for none
+     * The existing order; null for none
      */
     order_id: string | null;
     /**
@@ -3834,7 +3834,7 @@ export type ImportedRow = {
      */
     product_sku_id: string | null;
     /**
-     * Why it was skipped
+     * Reason why it was skipped
      */
     reason: string | null;
     /**
@@ -3842,7 +3842,7 @@ export type ImportedRow = {
      */
     row: number;
     /**
-     * Whether its line stands for no SKU: it is kept, to be mapped
+     * Whether the line has no SKU yet; it is kept, to be mapped
      */
     unmapped: boolean;
 };
@@ -3856,7 +3856,7 @@ export type InventoryAlert = {
      */
     available: number;
     /**
-     * Where it lies: the name of a shelf or box; empty when not known
+     * Bin: the name of a shelf or box; empty when not known
      */
     bin: string;
     /**
@@ -3864,7 +3864,7 @@ export type InventoryAlert = {
      */
     color: string;
     /**
-     * When the item was created
+     * Time at which the item was created
      */
     created_at: string;
     /**
@@ -3896,7 +3896,7 @@ export type InventoryAlert = {
      */
     product_sku_id: string;
     /**
-     * Units that can be shipped as they are
+     * Units that can be shipped
      */
     ready_stock: number;
     /**
@@ -3912,7 +3912,7 @@ export type InventoryAlert = {
      */
     status: 'out_of_stock' | 'needs_assembly' | 'low_stock' | 'in_stock' | (string & {});
     /**
-     * When its stock, threshold or state last changed
+     * Time at which its stock, threshold or state last changed
      */
     updated_at: string;
 };
@@ -3926,7 +3926,7 @@ export type InventoryItem = {
      */
     color: string;
     /**
-     * When the item was created
+     * Time at which the item was created
      */
     created_at: string;
     /**
@@ -3954,7 +3954,7 @@ export type InventoryItem = {
      */
     product_sku_id: string;
     /**
-     * Units that can be shipped as they are
+     * Units that can be shipped
      */
     ready_stock: number;
     /**
@@ -3966,13 +3966,13 @@ export type InventoryItem = {
      */
     status: 'out_of_stock' | 'needs_assembly' | 'low_stock' | 'in_stock' | (string & {});
     /**
-     * When its stock, threshold or state last changed
+     * Time at which its stock, threshold or state last changed
      */
     updated_at: string;
 };
 
 /**
- * The stock of one SKU, and what can be built of it
+ * The stock of one SKU, and the units that can be built of it
  */
 export type InventoryItemDetail = {
     /**
@@ -3984,7 +3984,7 @@ export type InventoryItemDetail = {
      */
     available_to_build: number;
     /**
-     * Where it lies: the name of a shelf or box; empty when not known
+     * Bin: the name of a shelf or box; empty when not known
      */
     bin: string;
     /**
@@ -3992,7 +3992,7 @@ export type InventoryItemDetail = {
      */
     color: string;
     /**
-     * When the item was created
+     * Time at which the item was created
      */
     created_at: string;
     /**
@@ -4032,7 +4032,7 @@ export type InventoryItemDetail = {
          */
         color: string;
         /**
-         * Whether that is there
+         * Whether the stock is enough for one kit
          */
         enough_for_one_kit: boolean;
         /**
@@ -4048,7 +4048,7 @@ export type InventoryItemDetail = {
          */
         part_sku_id: string;
         /**
-         * How many of it one unit takes
+         * Pieces that one unit takes
          */
         quantity_per_kit: number;
     }>;
@@ -4065,7 +4065,7 @@ export type InventoryItemDetail = {
      */
     product_sku_id: string;
     /**
-     * Units that can be shipped as they are
+     * Units that can be shipped
      */
     ready_stock: number;
     /**
@@ -4081,7 +4081,7 @@ export type InventoryItemDetail = {
      */
     status: 'out_of_stock' | 'needs_assembly' | 'low_stock' | 'in_stock' | (string & {});
     /**
-     * When its stock, threshold or state last changed
+     * Time at which its stock, threshold or state last changed
      */
     updated_at: string;
 };
@@ -4223,7 +4223,7 @@ export type InventoryStats = {
          */
         needs_assembly: number;
         /**
-         * Items of which nothing is there
+         * Items without stock
          */
         out_of_stock: number;
     };
@@ -4246,7 +4246,7 @@ export type InventoryStats = {
  */
 export type Job = {
     /**
-     * From first start to end
+     * Time from first start to end
      */
     actual_print_time_minutes: number | null;
     /**
@@ -4254,7 +4254,7 @@ export type Job = {
      */
     color: string;
     /**
-     * When the record was made
+     * Time at which the record was created
      */
     created_at: string | null;
     /**
@@ -4262,7 +4262,7 @@ export type Job = {
      */
     estimated_print_time_minutes: number | null;
     /**
-     * Why it failed, was stopped, or did not start
+     * Reason why it failed, was stopped, or did not start
      */
     failure_reason: string | null;
     /**
@@ -4306,23 +4306,23 @@ export type Job = {
      */
     progress_percentage: number | null;
     /**
-     * Where the job stands. One of queued, processing, printing, paused, completed, failed, cancelled; later versions may add values
+     * Status of the job. One of queued, processing, printing, paused, completed, failed, cancelled; later versions may add values
      */
     status: 'queued' | 'processing' | 'printing' | 'paused' | 'completed' | 'failed' | 'cancelled' | (string & {}) | null;
     /**
-     * When it ended, however it ended
+     * Time at which it ended, in whatever way
      */
     time_completed: string | null;
     /**
-     * When a printer was first seen printing it
+     * Time at which a printer was first seen printing it
      */
     time_started: string | null;
     /**
-     * When it was queued
+     * Time at which it was queued
      */
     time_submitted: string | null;
     /**
-     * When the record last changed
+     * Time at which the record last changed
      */
     updated_at: string | null;
 };
@@ -4332,7 +4332,7 @@ export type Job = {
  */
 export type JobDetail = {
     /**
-     * From first start to end
+     * Time from first start to end
      */
     actual_print_time_minutes: number | null;
     /**
@@ -4340,7 +4340,7 @@ export type JobDetail = {
      */
     color: string;
     /**
-     * When the record was made
+     * Time at which the record was created
      */
     created_at: string | null;
     /**
@@ -4348,7 +4348,7 @@ export type JobDetail = {
      */
     estimated_print_time_minutes: number | null;
     /**
-     * Why it failed, was stopped, or did not start
+     * Reason why it failed, was stopped, or did not start
      */
     failure_reason: string | null;
     /**
@@ -4408,23 +4408,23 @@ export type JobDetail = {
      */
     sku_name: string | null;
     /**
-     * Where the job stands. One of queued, processing, printing, paused, completed, failed, cancelled; later versions may add values
+     * Status of the job. One of queued, processing, printing, paused, completed, failed, cancelled; later versions may add values
      */
     status: 'queued' | 'processing' | 'printing' | 'paused' | 'completed' | 'failed' | 'cancelled' | (string & {}) | null;
     /**
-     * When it ended, however it ended
+     * Time at which it ended, in whatever way
      */
     time_completed: string | null;
     /**
-     * When a printer was first seen printing it
+     * Time at which a printer was first seen printing it
      */
     time_started: string | null;
     /**
-     * When it was queued
+     * Time at which it was queued
      */
     time_submitted: string | null;
     /**
-     * When the record last changed
+     * Time at which the record last changed
      */
     updated_at: string | null;
 };
@@ -4438,7 +4438,7 @@ export type JobExplanation = {
      */
     any_color: boolean;
     /**
-     * When it should be done: decides among jobs of one priority
+     * Due date, which decides among jobs of one priority
      */
     due_date: string | null;
     /**
@@ -4454,7 +4454,7 @@ export type JobExplanation = {
          */
         printers: number;
         /**
-         * A rule by which a job may start on a printer. `printer_active`: The printer is in use. `in_service`: The printer is not in maintenance. `auto_start`: Jobs may be started on the printer without a person. `hub_online`: The hub of the printer is connected. `reachable`: The hub reaches the printer. `no_known_problem`: Nothing is known to be wrong with the printer that keeps prints from succeeding. `idle`: The printer does nothing. `no_live_attempt`: No other job holds the printer. `plate_clear`: The plate is clear. `printer_not_pausing`: The printer did not just refuse a start. `job_not_pausing`: The job was not just refused. `assigned_here`: The job is not meant for another printer. `model_matches`: The file is sliced for this model, or for none in particular. `nozzle_matches`: The nozzle is the one that the file is sliced for. `build_plate_matches`: The build plate is of the kind that the file is sliced for, as far as is known. `filament_tool_matches`: Each tool that the file prints with has places enough that feed it. `filament_type_matches`: The filament that the job asks for is loaded. `filament_color_matches`: The colour that the job asks for is loaded. `enough_filament`: There is enough filament free on the spool for the next plate, as far as is known and the account asks for it. `filament_places_match`: Each filament of the plate has a place of its own at the printer. `file_fits_printer`: The print is not larger than the printer can print, as far as is known. `finishes_in_working_hours`: The plate is done within working hours, or the account does not ask for it. `heating_slot`: The power group of the printer can bear one more that heats up.. One of printer_active, in_service, auto_start, hub_online, reachable, no_known_problem, idle, no_live_attempt, plate_clear, printer_not_pausing, job_not_pausing, assigned_here, model_matches, nozzle_matches, build_plate_matches, filament_tool_matches, filament_type_matches, filament_color_matches, enough_filament, filament_places_match, file_fits_printer, finishes_in_working_hours, heating_slot; later versions may add values
+         * A rule by which a job may start on a printer. `printer_active`: The printer is in use. `in_service`: The printer is not in maintenance. `auto_start`: Jobs may be started on the printer without a person. `hub_online`: The hub of the printer is connected. `reachable`: The hub reaches the printer. `no_known_problem`: The printer has no known problem that keeps prints from succeeding. `idle`: The printer does nothing. `no_live_attempt`: No other job holds the printer. `plate_clear`: The plate is clear. `printer_not_pausing`: The printer did not just refuse a start. `job_not_pausing`: The job was not just refused. `assigned_here`: The job is not meant for another printer. `model_matches`: The file is sliced for this model, or for none in particular. `nozzle_matches`: The nozzle is the one that the file is sliced for. `build_plate_matches`: The build plate is of the kind that the file is sliced for, as far as is known. `filament_tool_matches`: Each tool that the file prints with has places enough that feed it. `filament_type_matches`: The filament that the job needs is loaded. `filament_color_matches`: The colour that the job needs is loaded. `enough_filament`: Enough filament is free on the spool for the next plate, as far as known and required by the account. `filament_places_match`: Each filament of the plate has a place of its own at the printer. `file_fits_printer`: The print is not larger than the printer can print, as far as is known. `finishes_in_working_hours`: The plate is done within working hours, or the account does not ask for it. `heating_slot`: The power group of the printer can bear one more that heats up.. One of printer_active, in_service, auto_start, hub_online, reachable, no_known_problem, idle, no_live_attempt, plate_clear, printer_not_pausing, job_not_pausing, assigned_here, model_matches, nozzle_matches, build_plate_matches, filament_tool_matches, filament_type_matches, filament_color_matches, enough_filament, filament_places_match, file_fits_printer, finishes_in_working_hours, heating_slot; later versions may add values
          */
         rule: 'printer_active' | 'in_service' | 'auto_start' | 'hub_online' | 'reachable' | 'no_known_problem' | 'idle' | 'no_live_attempt' | 'plate_clear' | 'printer_not_pausing' | 'job_not_pausing' | 'assigned_here' | 'model_matches' | 'nozzle_matches' | 'build_plate_matches' | 'filament_tool_matches' | 'filament_type_matches' | 'filament_color_matches' | 'enough_filament' | 'filament_places_match' | 'file_fits_printer' | 'finishes_in_working_hours' | 'heating_slot' | (string & {});
     }>;
@@ -4471,11 +4471,11 @@ export type JobExplanation = {
      */
     printers: Array<{
         /**
-         * Whether every rule holds
+         * Whether all rules hold
          */
         can_start: boolean;
         /**
-         * When every rule will hold if nothing else happens; null when a person must act or it cannot be told
+         * Time at which every rule will hold if nothing else happens; null when a person must act or it cannot be told
          */
         earliest_start_at: string | null;
         /**
@@ -4499,27 +4499,27 @@ export type JobExplanation = {
              */
             may_be_set_aside: boolean;
             /**
-             * Whether it holds now
+             * Whether the rule holds now
              */
             passes: boolean;
             /**
-             * When it will hold, where that can be foreseen; null where it holds
+             * Time at which it will hold, where that can be foreseen; null where it holds
              */
             passes_at: string | null;
             /**
-             * Remedy; the values stand in the order of their effort, the least first. `moment`: nothing, it passes by itself. `auto_start`: let the printer start jobs by itself. `enter_equipment`: enter what the printer is equipped with. `clear_plate`: clear the plate. `load_filament`: load the filament, or enter that it is loaded. `change_build_plate`: change the build plate, or enter the one that is there. `change_nozzle`: change the nozzle, or enter the one that is there. `wait`: wait until the printer is free. `look_at_printer`: look at the printer, or at its hub. `none`: nothing: the job cannot be printed there.. One of moment, auto_start, enter_equipment, clear_plate, load_filament, change_build_plate, change_nozzle, wait, look_at_printer, none; later versions may add values
+             * Remedy; the values stand in the order of their effort, the least first. `moment`: nothing, it passes by itself. `auto_start`: let the printer start jobs by itself. `enter_equipment`: enter the equipment of the printer. `clear_plate`: clear the plate. `load_filament`: load the filament, or enter that it is loaded. `change_build_plate`: change the build plate, or enter the one that is there. `change_nozzle`: change the nozzle, or enter the one that is there. `wait`: wait until the printer is free. `look_at_printer`: look at the printer, or at its hub. `none`: nothing: the job cannot be printed there.. One of moment, auto_start, enter_equipment, clear_plate, load_filament, change_build_plate, change_nozzle, wait, look_at_printer, none; later versions may add values
              */
             remedy: 'moment' | 'auto_start' | 'enter_equipment' | 'clear_plate' | 'load_filament' | 'change_build_plate' | 'change_nozzle' | 'wait' | 'look_at_printer' | 'none' | (string & {}) | null;
             /**
-             * A rule by which a job may start on a printer. `printer_active`: The printer is in use. `in_service`: The printer is not in maintenance. `auto_start`: Jobs may be started on the printer without a person. `hub_online`: The hub of the printer is connected. `reachable`: The hub reaches the printer. `no_known_problem`: Nothing is known to be wrong with the printer that keeps prints from succeeding. `idle`: The printer does nothing. `no_live_attempt`: No other job holds the printer. `plate_clear`: The plate is clear. `printer_not_pausing`: The printer did not just refuse a start. `job_not_pausing`: The job was not just refused. `assigned_here`: The job is not meant for another printer. `model_matches`: The file is sliced for this model, or for none in particular. `nozzle_matches`: The nozzle is the one that the file is sliced for. `build_plate_matches`: The build plate is of the kind that the file is sliced for, as far as is known. `filament_tool_matches`: Each tool that the file prints with has places enough that feed it. `filament_type_matches`: The filament that the job asks for is loaded. `filament_color_matches`: The colour that the job asks for is loaded. `enough_filament`: There is enough filament free on the spool for the next plate, as far as is known and the account asks for it. `filament_places_match`: Each filament of the plate has a place of its own at the printer. `file_fits_printer`: The print is not larger than the printer can print, as far as is known. `finishes_in_working_hours`: The plate is done within working hours, or the account does not ask for it. `heating_slot`: The power group of the printer can bear one more that heats up.. One of printer_active, in_service, auto_start, hub_online, reachable, no_known_problem, idle, no_live_attempt, plate_clear, printer_not_pausing, job_not_pausing, assigned_here, model_matches, nozzle_matches, build_plate_matches, filament_tool_matches, filament_type_matches, filament_color_matches, enough_filament, filament_places_match, file_fits_printer, finishes_in_working_hours, heating_slot; later versions may add values
+             * A rule by which a job may start on a printer. `printer_active`: The printer is in use. `in_service`: The printer is not in maintenance. `auto_start`: Jobs may be started on the printer without a person. `hub_online`: The hub of the printer is connected. `reachable`: The hub reaches the printer. `no_known_problem`: The printer has no known problem that keeps prints from succeeding. `idle`: The printer does nothing. `no_live_attempt`: No other job holds the printer. `plate_clear`: The plate is clear. `printer_not_pausing`: The printer did not just refuse a start. `job_not_pausing`: The job was not just refused. `assigned_here`: The job is not meant for another printer. `model_matches`: The file is sliced for this model, or for none in particular. `nozzle_matches`: The nozzle is the one that the file is sliced for. `build_plate_matches`: The build plate is of the kind that the file is sliced for, as far as is known. `filament_tool_matches`: Each tool that the file prints with has places enough that feed it. `filament_type_matches`: The filament that the job needs is loaded. `filament_color_matches`: The colour that the job needs is loaded. `enough_filament`: Enough filament is free on the spool for the next plate, as far as known and required by the account. `filament_places_match`: Each filament of the plate has a place of its own at the printer. `file_fits_printer`: The print is not larger than the printer can print, as far as is known. `finishes_in_working_hours`: The plate is done within working hours, or the account does not ask for it. `heating_slot`: The power group of the printer can bear one more that heats up.. One of printer_active, in_service, auto_start, hub_online, reachable, no_known_problem, idle, no_live_attempt, plate_clear, printer_not_pausing, job_not_pausing, assigned_here, model_matches, nozzle_matches, build_plate_matches, filament_tool_matches, filament_type_matches, filament_color_matches, enough_filament, filament_places_match, file_fits_printer, finishes_in_working_hours, heating_slot; later versions may add values
              */
             rule: 'printer_active' | 'in_service' | 'auto_start' | 'hub_online' | 'reachable' | 'no_known_problem' | 'idle' | 'no_live_attempt' | 'plate_clear' | 'printer_not_pausing' | 'job_not_pausing' | 'assigned_here' | 'model_matches' | 'nozzle_matches' | 'build_plate_matches' | 'filament_tool_matches' | 'filament_type_matches' | 'filament_color_matches' | 'enough_filament' | 'filament_places_match' | 'file_fits_printer' | 'finishes_in_working_hours' | 'heating_slot' | (string & {});
             /**
-             * For people: what holds, or why it does not
+             * Sentence for people on how the rule holds or fails
              */
             sentence: string;
             /**
-             * The filaments of which there is not enough, where that is why it does not hold
+             * The filaments that are short, where that is the reason why the rule fails
              */
             shortages: Array<{
                 /**
@@ -4559,7 +4559,7 @@ export type JobExplanation = {
                      */
                     id: string;
                     /**
-                     * Where it is kept; empty when unknown
+                     * Storage place; empty when unknown
                      */
                     location: string;
                     /**
@@ -4587,7 +4587,7 @@ export type JobExplanation = {
      */
     queue_position: number;
     /**
-     * Why it waits: what is in the way at the printer nearest to starting it. `starts_now`: nothing; `not_queued`: it does not wait; `no_printers`: there are none. Else a rule. `printer_active`: The printer is in use. `in_service`: The printer is not in maintenance. `auto_start`: Jobs may be started on the printer without a person. `hub_online`: The hub of the printer is connected. `reachable`: The hub reaches the printer. `no_known_problem`: Nothing is known to be wrong with the printer that keeps prints from succeeding. `idle`: The printer does nothing. `no_live_attempt`: No other job holds the printer. `plate_clear`: The plate is clear. `printer_not_pausing`: The printer did not just refuse a start. `job_not_pausing`: The job was not just refused. `assigned_here`: The job is not meant for another printer. `model_matches`: The file is sliced for this model, or for none in particular. `nozzle_matches`: The nozzle is the one that the file is sliced for. `build_plate_matches`: The build plate is of the kind that the file is sliced for, as far as is known. `filament_tool_matches`: Each tool that the file prints with has places enough that feed it. `filament_type_matches`: The filament that the job asks for is loaded. `filament_color_matches`: The colour that the job asks for is loaded. `enough_filament`: There is enough filament free on the spool for the next plate, as far as is known and the account asks for it. `filament_places_match`: Each filament of the plate has a place of its own at the printer. `file_fits_printer`: The print is not larger than the printer can print, as far as is known. `finishes_in_working_hours`: The plate is done within working hours, or the account does not ask for it. `heating_slot`: The power group of the printer can bear one more that heats up.. One of printer_active, in_service, auto_start, hub_online, reachable, no_known_problem, idle, no_live_attempt, plate_clear, printer_not_pausing, job_not_pausing, assigned_here, model_matches, nozzle_matches, build_plate_matches, filament_tool_matches, filament_type_matches, filament_color_matches, enough_filament, filament_places_match, file_fits_printer, finishes_in_working_hours, heating_slot, starts_now, not_queued, no_printers; later versions may add values
+     * Reason why it waits, at the printer nearest to starting it. `starts_now`: nothing; `not_queued`: it does not wait; `no_printers`: there are none. Else a rule. `printer_active`: The printer is in use. `in_service`: The printer is not in maintenance. `auto_start`: Jobs may be started on the printer without a person. `hub_online`: The hub of the printer is connected. `reachable`: The hub reaches the printer. `no_known_problem`: The printer has no known problem that keeps prints from succeeding. `idle`: The printer does nothing. `no_live_attempt`: No other job holds the printer. `plate_clear`: The plate is clear. `printer_not_pausing`: The printer did not just refuse a start. `job_not_pausing`: The job was not just refused. `assigned_here`: The job is not meant for another printer. `model_matches`: The file is sliced for this model, or for none in particular. `nozzle_matches`: The nozzle is the one that the file is sliced for. `build_plate_matches`: The build plate is of the kind that the file is sliced for, as far as is known. `filament_tool_matches`: Each tool that the file prints with has places enough that feed it. `filament_type_matches`: The filament that the job needs is loaded. `filament_color_matches`: The colour that the job needs is loaded. `enough_filament`: Enough filament is free on the spool for the next plate, as far as known and required by the account. `filament_places_match`: Each filament of the plate has a place of its own at the printer. `file_fits_printer`: The print is not larger than the printer can print, as far as is known. `finishes_in_working_hours`: The plate is done within working hours, or the account does not ask for it. `heating_slot`: The power group of the printer can bear one more that heats up.. One of printer_active, in_service, auto_start, hub_online, reachable, no_known_problem, idle, no_live_attempt, plate_clear, printer_not_pausing, job_not_pausing, assigned_here, model_matches, nozzle_matches, build_plate_matches, filament_tool_matches, filament_type_matches, filament_color_matches, enough_filament, filament_places_match, file_fits_printer, finishes_in_working_hours, heating_slot, starts_now, not_queued, no_printers; later versions may add values
      */
     reason: 'printer_active' | 'in_service' | 'auto_start' | 'hub_online' | 'reachable' | 'no_known_problem' | 'idle' | 'no_live_attempt' | 'plate_clear' | 'printer_not_pausing' | 'job_not_pausing' | 'assigned_here' | 'model_matches' | 'nozzle_matches' | 'build_plate_matches' | 'filament_tool_matches' | 'filament_type_matches' | 'filament_color_matches' | 'enough_filament' | 'filament_places_match' | 'file_fits_printer' | 'finishes_in_working_hours' | 'heating_slot' | 'starts_now' | 'not_queued' | 'no_printers' | (string & {});
     /**
@@ -4595,7 +4595,7 @@ export type JobExplanation = {
      */
     remedy: {
         /**
-         * Remedy; the values stand in the order of their effort, the least first. `moment`: nothing, it passes by itself. `auto_start`: let the printer start jobs by itself. `enter_equipment`: enter what the printer is equipped with. `clear_plate`: clear the plate. `load_filament`: load the filament, or enter that it is loaded. `change_build_plate`: change the build plate, or enter the one that is there. `change_nozzle`: change the nozzle, or enter the one that is there. `wait`: wait until the printer is free. `look_at_printer`: look at the printer, or at its hub. `none`: nothing: the job cannot be printed there.. One of moment, auto_start, enter_equipment, clear_plate, load_filament, change_build_plate, change_nozzle, wait, look_at_printer, none; later versions may add values
+         * Remedy; the values stand in the order of their effort, the least first. `moment`: nothing, it passes by itself. `auto_start`: let the printer start jobs by itself. `enter_equipment`: enter the equipment of the printer. `clear_plate`: clear the plate. `load_filament`: load the filament, or enter that it is loaded. `change_build_plate`: change the build plate, or enter the one that is there. `change_nozzle`: change the nozzle, or enter the one that is there. `wait`: wait until the printer is free. `look_at_printer`: look at the printer, or at its hub. `none`: nothing: the job cannot be printed there.. One of moment, auto_start, enter_equipment, clear_plate, load_filament, change_build_plate, change_nozzle, wait, look_at_printer, none; later versions may add values
          */
         kind: 'moment' | 'auto_start' | 'enter_equipment' | 'clear_plate' | 'load_filament' | 'change_build_plate' | 'change_nozzle' | 'wait' | 'look_at_printer' | 'none' | (string & {});
         /**
@@ -4612,7 +4612,7 @@ export type JobExplanation = {
      */
     sentence: string;
     /**
-     * Where the job stands; only of a queued one there is more to say. One of queued, processing, printing, paused, completed, failed, cancelled; later versions may add values
+     * Status of the job; the other fields explain a queued one only. One of queued, processing, printing, paused, completed, failed, cancelled; later versions may add values
      */
     status: 'queued' | 'processing' | 'printing' | 'paused' | 'completed' | 'failed' | 'cancelled' | (string & {});
 };
@@ -4634,15 +4634,15 @@ export type JobPlan = {
          */
         actor: string;
         /**
-         * Name of the person, key or hub in `actor`; null for the service itself and for people who were erased. Keys are told no names of people
+         * Name of the person, key or hub in `actor`; null for the service itself and for people who were erased. Keys get no names of people
          */
         actor_name: string | null;
         /**
-         * When the camera took what GET /analytics/failures/{id}/picture shows; null where no picture is kept
+         * Time of the picture that GET /analytics/failures/{id}/picture returns; null where no picture is kept
          */
         camera_picture_at: string | null;
         /**
-         * When the printer was seen printing it
+         * Time at which the printer was seen printing it
          */
         confirmed_at: string | null;
         /**
@@ -4663,7 +4663,7 @@ export type JobPlan = {
             slot: number | null;
         }> | null;
         /**
-         * When it ended
+         * Time at which it ended
          */
         finished_at: string | null;
         /**
@@ -4679,11 +4679,11 @@ export type JobPlan = {
          */
         outcome: 'done' | 'failed' | 'cancelled' | 'not_started' | 'unknown' | (string & {}) | null;
         /**
-         * How far it is. One of reserved, transferring, starting, confirmed, finished; later versions may add values
+         * Phase of the attempt. One of reserved, transferring, starting, confirmed, finished; later versions may add values
          */
         phase: 'reserved' | 'transferring' | 'starting' | 'confirmed' | 'finished' | (string & {});
         /**
-         * Which plate of the job, from 1
+         * Number of the plate in the job, from 1
          */
         plate_number: number;
         /**
@@ -4695,20 +4695,20 @@ export type JobPlan = {
          */
         printer_name: string | null;
         /**
-         * Why it ended so, where there is a reason
+         * Reason of the outcome, where there is one
          */
         reason_code: string | null;
         /**
-         * When it was started
+         * Time at which it was started
          */
         reserved_at: string;
         /**
-         * Why a time of it is when the service learned of it, where the clock of its hub told one that cannot be
+         * Reason why one of its times is that at which the service learned of it: the clock of its hub gave an impossible one
          */
         time_note: string | null;
     }>;
     /**
-     * Whether it is to be cancelled as soon as its hub is back
+     * Whether its cancellation waits for its hub to return
      */
     cancel_requested: boolean;
     /**
@@ -4716,11 +4716,11 @@ export type JobPlan = {
      */
     created_by: string;
     /**
-     * Name of the person, key or hub in `actor`; null for the service itself and for people who were erased. Keys are told no names of people
+     * Name of the person, key or hub in `actor`; null for the service itself and for people who were erased. Keys get no names of people
      */
     created_by_name: string | null;
     /**
-     * When it should be done
+     * Due date
      */
     due_date: string | null;
     /**
@@ -4732,11 +4732,11 @@ export type JobPlan = {
          */
         actor: string;
         /**
-         * Name of the person, key or hub in `actor`; null for the service itself and for people who were erased. Keys are told no names of people
+         * Name of the person, key or hub in `actor`; null for the service itself and for people who were erased. Keys get no names of people
          */
         actor_name: string | null;
         /**
-         * When it was recorded; `data.happened_at` is there when it had happened before
+         * Time at which it was recorded; `data.happened_at` is there when it had happened before
          */
         created_at: string;
         /**
@@ -4811,7 +4811,7 @@ export type JobPlan = {
      */
     job_id: string;
     /**
-     * Whether the outcome of its plate is unknown: a person must look and answer by POST /jobs/{id}/resolve
+     * Whether the outcome of its plate is unknown, so that a person must look and answer by POST /jobs/{id}/resolve
      */
     needs_look: boolean;
     /**
@@ -4901,7 +4901,7 @@ export type JobPlan = {
      */
     print_file_id: string;
     /**
-     * How long it takes by what such prints took; null where its file does not say how long it should
+     * Print time learnt from such prints; null where its file gives no print time
      */
     print_time: {
         /**
@@ -4909,7 +4909,7 @@ export type JobPlan = {
          */
         factor: number;
         /**
-         * When the last plate is done, by the first of these, if each is cleared at once; null while none prints
+         * Expected end of the last plate, by the first of these, if each plate is cleared at once; null while none prints
          */
         finish_p50_at: string | null;
         /**
@@ -4929,7 +4929,7 @@ export type JobPlan = {
          */
         plate_p90_seconds: number | null;
         /**
-         * How many prints these are
+         * Number of prints that it was learnt from
          */
         samples: number;
     } | null;
@@ -5004,7 +5004,7 @@ export type JobPreview = {
      */
     plates_total: number;
     /**
-     * Printers that could print it by all that is known of what they are equipped and loaded with, whatever they do now
+     * Printers that could print it by their known equipment and loaded filament, whatever they do now
      */
     printers_fitting: number;
     /**
@@ -5028,7 +5028,7 @@ export type JobPreview = {
      */
     product_sku_id: string | null;
     /**
-     * Why it waits: what is in the way at the printer nearest to starting it. `starts_now`: nothing; `not_queued`: it does not wait; `no_printers`: there are none. Else a rule. `printer_active`: The printer is in use. `in_service`: The printer is not in maintenance. `auto_start`: Jobs may be started on the printer without a person. `hub_online`: The hub of the printer is connected. `reachable`: The hub reaches the printer. `no_known_problem`: Nothing is known to be wrong with the printer that keeps prints from succeeding. `idle`: The printer does nothing. `no_live_attempt`: No other job holds the printer. `plate_clear`: The plate is clear. `printer_not_pausing`: The printer did not just refuse a start. `job_not_pausing`: The job was not just refused. `assigned_here`: The job is not meant for another printer. `model_matches`: The file is sliced for this model, or for none in particular. `nozzle_matches`: The nozzle is the one that the file is sliced for. `build_plate_matches`: The build plate is of the kind that the file is sliced for, as far as is known. `filament_tool_matches`: Each tool that the file prints with has places enough that feed it. `filament_type_matches`: The filament that the job asks for is loaded. `filament_color_matches`: The colour that the job asks for is loaded. `enough_filament`: There is enough filament free on the spool for the next plate, as far as is known and the account asks for it. `filament_places_match`: Each filament of the plate has a place of its own at the printer. `file_fits_printer`: The print is not larger than the printer can print, as far as is known. `finishes_in_working_hours`: The plate is done within working hours, or the account does not ask for it. `heating_slot`: The power group of the printer can bear one more that heats up.. One of printer_active, in_service, auto_start, hub_online, reachable, no_known_problem, idle, no_live_attempt, plate_clear, printer_not_pausing, job_not_pausing, assigned_here, model_matches, nozzle_matches, build_plate_matches, filament_tool_matches, filament_type_matches, filament_color_matches, enough_filament, filament_places_match, file_fits_printer, finishes_in_working_hours, heating_slot, starts_now, not_queued, no_printers; later versions may add values
+     * Reason why it waits, at the printer nearest to starting it. `starts_now`: nothing; `not_queued`: it does not wait; `no_printers`: there are none. Else a rule. `printer_active`: The printer is in use. `in_service`: The printer is not in maintenance. `auto_start`: Jobs may be started on the printer without a person. `hub_online`: The hub of the printer is connected. `reachable`: The hub reaches the printer. `no_known_problem`: The printer has no known problem that keeps prints from succeeding. `idle`: The printer does nothing. `no_live_attempt`: No other job holds the printer. `plate_clear`: The plate is clear. `printer_not_pausing`: The printer did not just refuse a start. `job_not_pausing`: The job was not just refused. `assigned_here`: The job is not meant for another printer. `model_matches`: The file is sliced for this model, or for none in particular. `nozzle_matches`: The nozzle is the one that the file is sliced for. `build_plate_matches`: The build plate is of the kind that the file is sliced for, as far as is known. `filament_tool_matches`: Each tool that the file prints with has places enough that feed it. `filament_type_matches`: The filament that the job needs is loaded. `filament_color_matches`: The colour that the job needs is loaded. `enough_filament`: Enough filament is free on the spool for the next plate, as far as known and required by the account. `filament_places_match`: Each filament of the plate has a place of its own at the printer. `file_fits_printer`: The print is not larger than the printer can print, as far as is known. `finishes_in_working_hours`: The plate is done within working hours, or the account does not ask for it. `heating_slot`: The power group of the printer can bear one more that heats up.. One of printer_active, in_service, auto_start, hub_online, reachable, no_known_problem, idle, no_live_attempt, plate_clear, printer_not_pausing, job_not_pausing, assigned_here, model_matches, nozzle_matches, build_plate_matches, filament_tool_matches, filament_type_matches, filament_color_matches, enough_filament, filament_places_match, file_fits_printer, finishes_in_working_hours, heating_slot, starts_now, not_queued, no_printers; later versions may add values
      */
     reason: 'printer_active' | 'in_service' | 'auto_start' | 'hub_online' | 'reachable' | 'no_known_problem' | 'idle' | 'no_live_attempt' | 'plate_clear' | 'printer_not_pausing' | 'job_not_pausing' | 'assigned_here' | 'model_matches' | 'nozzle_matches' | 'build_plate_matches' | 'filament_tool_matches' | 'filament_type_matches' | 'filament_color_matches' | 'enough_filament' | 'filament_places_match' | 'file_fits_printer' | 'finishes_in_working_hours' | 'heating_slot' | 'starts_now' | 'not_queued' | 'no_printers' | (string & {});
     /**
@@ -5036,7 +5036,7 @@ export type JobPreview = {
      */
     remedy: {
         /**
-         * Remedy; the values stand in the order of their effort, the least first. `moment`: nothing, it passes by itself. `auto_start`: let the printer start jobs by itself. `enter_equipment`: enter what the printer is equipped with. `clear_plate`: clear the plate. `load_filament`: load the filament, or enter that it is loaded. `change_build_plate`: change the build plate, or enter the one that is there. `change_nozzle`: change the nozzle, or enter the one that is there. `wait`: wait until the printer is free. `look_at_printer`: look at the printer, or at its hub. `none`: nothing: the job cannot be printed there.. One of moment, auto_start, enter_equipment, clear_plate, load_filament, change_build_plate, change_nozzle, wait, look_at_printer, none; later versions may add values
+         * Remedy; the values stand in the order of their effort, the least first. `moment`: nothing, it passes by itself. `auto_start`: let the printer start jobs by itself. `enter_equipment`: enter the equipment of the printer. `clear_plate`: clear the plate. `load_filament`: load the filament, or enter that it is loaded. `change_build_plate`: change the build plate, or enter the one that is there. `change_nozzle`: change the nozzle, or enter the one that is there. `wait`: wait until the printer is free. `look_at_printer`: look at the printer, or at its hub. `none`: nothing: the job cannot be printed there.. One of moment, auto_start, enter_equipment, clear_plate, load_filament, change_build_plate, change_nozzle, wait, look_at_printer, none; later versions may add values
          */
         kind: 'moment' | 'auto_start' | 'enter_equipment' | 'clear_plate' | 'load_filament' | 'change_build_plate' | 'change_nozzle' | 'wait' | 'look_at_printer' | 'none' | (string & {});
         /**
@@ -5079,24 +5079,24 @@ export type JobStats = {
          */
         failed: number;
         /**
-         * In this state now
+         * Jobs in this state now
          */
         paused: number;
         /**
-         * In this state now
+         * Jobs in this state now
          */
         printing: number;
         /**
-         * In this state now
+         * Jobs in this state now
          */
         processing: number;
         /**
-         * In this state now
+         * Jobs in this state now
          */
         queued: number;
     };
     /**
-     * From first start to end, of all jobs that ended in this time
+     * Time from first start to end, of all jobs that ended in this period
      */
     print_minutes: number;
     /**
@@ -5166,7 +5166,7 @@ export type KitPart = {
          */
         inventory_item_id: string;
         /**
-         * Under which materials it is listed. One of components, packaging; later versions may add values
+         * Kind of material that it is listed under. One of components, packaging; later versions may add values
          */
         kind: 'components' | 'packaging' | (string & {});
         /**
@@ -5174,7 +5174,7 @@ export type KitPart = {
          */
         notes: string;
         /**
-         * How many of it are taken
+         * Pieces that one piece of the part takes
          */
         quantity_required: number;
     }>;
@@ -5203,7 +5203,7 @@ export type KitPart = {
      */
     print_file_id: string | null;
     /**
-     * How many of it one kit takes
+     * Pieces that one kit takes
      */
     quantity_per_kit: number;
     /**
@@ -5254,7 +5254,7 @@ export type LightCommand = {
      */
     kind: 'heaters' | 'light' | 'load_filament' | 'unload_filament' | (string & {});
     /**
-     * Only there when the printer has taken the command and has to do something else first, such as to heat up: when it carries the command out. What becomes of it shows in its `status` and `status_reason`
+     * Only there when the printer has taken the command and has to do something else first, such as to heat up: when it carries the command out. The outcome shows in its `status` and `status_reason`
      */
     pending?: string;
     /**
@@ -5276,15 +5276,15 @@ export type LightCommand = {
  */
 export type ListedAssemblyTask = {
     /**
-     * User ID of the member who has it
+     * User ID of the assignee
      */
     assigned_to: string | null;
     /**
-     * When the last unit was done
+     * Time at which the last unit was done
      */
     completed_at: string | null;
     /**
-     * When it was made
+     * Time of creation
      */
     created_at: string;
     /**
@@ -5334,7 +5334,7 @@ export type ListedAssemblyTask = {
      */
     id: string;
     /**
-     * Whether printed units are finished, or a kit is put together. One of print_assembly, kit_assembly; later versions may add values
+     * Kind of the task: printed units are finished, or a kit is put together. One of print_assembly, kit_assembly; later versions may add values
      */
     kind: 'print_assembly' | 'kit_assembly' | (string & {});
     /**
@@ -5366,25 +5366,25 @@ export type ListedAssemblyTask = {
      */
     sku: string;
     /**
-     * Where it stands; completed and cancelled are final. One of pending, in_progress, completed, cancelled; later versions may add values
+     * Status of the task; completed and cancelled are final. One of pending, in_progress, completed, cancelled; later versions may add values
      */
     status: 'pending' | 'in_progress' | 'completed' | 'cancelled' | (string & {});
     /**
-     * When it last changed
+     * Time of the last change
      */
     updated_at: string;
 };
 
 /**
- * A hub in a list, with what is wrong with it
+ * A hub in a list, with its problems
  */
 export type ListedHub = {
     /**
-     * When a hub last took its token; null before the first
+     * Time at which a hub last took its token; null before the first
      */
     claimed_at: string | null;
     /**
-     * When it was created
+     * Time of creation
      */
     created_at: string;
     /**
@@ -5400,7 +5400,7 @@ export type ListedHub = {
      */
     health: Array<{
         /**
-         * Whether no job is started while it is so
+         * Whether the problem keeps jobs from being started
          */
         blocks_starts: boolean;
         /**
@@ -5437,7 +5437,7 @@ export type ListedHub = {
      */
     is_stale: boolean;
     /**
-     * When it was last heard of; null before its first connection
+     * Time at which it was last heard; null before its first connection
      */
     last_seen_at: string | null;
     /**
@@ -5453,17 +5453,17 @@ export type ListedHub = {
      */
     printers: Array<AttachedPrinterAnswer>;
     /**
-     * When its record last changed
+     * Time at which its record last changed
      */
     updated_at: string;
 };
 
 /**
- * Which SKU, and how many of it, a listing of a shop stands for
+ * Mapping of a shop listing to a number of units of a SKU
  */
 export type ListingMap = {
     /**
-     * When it was made
+     * Time of creation
      */
     created_at: string;
     /**
@@ -5475,11 +5475,11 @@ export type ListingMap = {
      */
     listing_id: string;
     /**
-     * Units of the SKU that one of the listing stands for
+     * Units of the SKU in one of the listing
      */
     pack_size: number;
     /**
-     * Where it is sold. One of shopify, etsy, woocommerce, manual, other; later versions may add values
+     * Platform on which it is sold. One of shopify, etsy, woocommerce, manual, other; later versions may add values
      */
     platform: 'shopify' | 'etsy' | 'woocommerce' | 'manual' | 'other' | (string & {});
     /**
@@ -5487,7 +5487,7 @@ export type ListingMap = {
      */
     product_name: string;
     /**
-     * The SKU that it stands for
+     * The SKU that it is mapped to
      */
     product_sku_id: string;
     /**
@@ -5503,7 +5503,7 @@ export type ListingMap = {
      */
     sku: string;
     /**
-     * When it last changed
+     * Time of the last change
      */
     updated_at: string;
     /**
@@ -5549,7 +5549,7 @@ export type LivePrinter = {
      */
     hub_id: string | null;
     /**
-     * Whether its hub is connected; without, the live fields are null
+     * Whether its hub is connected; without it, the live fields are null
      */
     hub_online: boolean;
     /**
@@ -5585,7 +5585,7 @@ export type LivePrinter = {
          */
         remaining_time_minutes: number | null;
         /**
-         * When its hub reported this
+         * Time of the report
          */
         reported_at: string;
         /**
@@ -5606,7 +5606,7 @@ export type LivePrinter = {
      */
     loaded_filament_grams: number | null;
     /**
-     * Where it stands; empty when not given
+     * Location; empty when not given
      */
     location: string;
     /**
@@ -5638,7 +5638,7 @@ export type LivePrinter = {
      */
     status: 'idle' | 'printing' | 'paused' | 'maintenance' | 'error' | 'offline' | (string & {});
     /**
-     * Why it is paused, in error or offline, in a sentence; null when not known or the hub is offline
+     * Reason why it is paused, in error or offline, in a sentence; null when not known or the hub is offline
      */
     status_reason: string | null;
     /**
@@ -5684,11 +5684,11 @@ export type LivePrinterStatus = {
      */
     current_job_id: string | null;
     /**
-     * Whether its hub is connected; without, the live fields are null
+     * Whether its hub is connected; without it, the live fields are null
      */
     hub_online: boolean;
     /**
-     * When it last answered its hub, to within 15 seconds; null when it has not since the service started
+     * Time at which it last answered its hub, to within 15 seconds; null when it has not since the service started
      */
     last_telemetry_at: string | null;
     /**
@@ -5748,11 +5748,11 @@ export type LoadFilamentRequest = {
  */
 export type MapOrderItemRequest = {
     /**
-     * Units of the SKU that one of the line stands for
+     * Units of the SKU in one of the line
      */
     pack_size?: number;
     /**
-     * The SKU that the line stands for
+     * The SKU that the line is mapped to
      */
     product_sku_id: string;
     /**
@@ -5782,7 +5782,7 @@ export type MaterialConsumption = {
      */
     quantity: number;
     /**
-     * Why it was taken. One of manual_adjustment, damaged, other; later versions may add values
+     * Reason of the withdrawal. One of manual_adjustment, damaged, other; later versions may add values
      */
     reason: 'manual_adjustment' | 'damaged' | 'other' | (string & {});
 };
@@ -5812,7 +5812,7 @@ export type MaterialForecast = {
          */
         daily_use_grams: number;
         /**
-         * How long what is available lasts at that rate; null where nothing was taken
+         * Days that the available quantity lasts at that rate; null where nothing was taken
          */
         days_left: number | null;
         /**
@@ -5865,11 +5865,11 @@ export type MaterialForecast = {
          */
         needed_units: number;
         /**
-         * How many there are
+         * Number in stock
          */
         on_hand_units: number;
         /**
-         * How many are missing
+         * Missing pieces
          */
         to_buy_units: number;
         /**
@@ -5890,7 +5890,7 @@ export type MaterialForecast = {
          */
         printer_name: string;
         /**
-         * The one that was loaded last first
+         * Spools, the one loaded last first
          */
         spools: Array<{
             /**
@@ -5918,7 +5918,7 @@ export type MaterialForecast = {
              */
             reserved_grams: number;
             /**
-             * When it will be used up: by the print that runs, or by the jobs that wait for this printer; null for neither. One of running_print, queued_jobs; later versions may add values
+             * Work that uses it up: the print that runs, or the jobs that wait for this printer; null for neither. One of running_print, queued_jobs; later versions may add values
              */
             runs_out_in: 'running_print' | 'queued_jobs' | (string & {}) | null;
             /**
@@ -5942,7 +5942,7 @@ export type MaterialMovement = {
      */
     actor: string;
     /**
-     * Name of the person, key or hub in `actor`; null for the service itself and for people who were erased. Keys are told no names of people
+     * Name of the person, key or hub in `actor`; null for the service itself and for people who were erased. Keys get no names of people
      */
     actor_name: string | null;
     /**
@@ -5958,11 +5958,11 @@ export type MaterialMovement = {
      */
     change: number;
     /**
-     * When it changed in the ledger
+     * Time of the change in the ledger
      */
     created_at: string;
     /**
-     * When the print ended that used it, where the service learned of that later: its hub was away; null otherwise
+     * Time at which the print that used it ended, where the service learned of that later: its hub was away; null otherwise
      */
     happened_at: string | null;
     /**
@@ -5998,7 +5998,7 @@ export type MaterialMovement = {
      */
     quantity_before: number;
     /**
-     * Why it changed. One of added, restocked, consumed, printed, assembled, shipped, correction; later versions may add values
+     * Reason of the change. One of added, restocked, consumed, printed, assembled, shipped, correction; later versions may add values
      */
     reason: 'added' | 'restocked' | 'consumed' | 'printed' | 'assembled' | 'shipped' | 'correction' | (string & {});
     /**
@@ -6030,7 +6030,7 @@ export type MaterialSettings = {
  */
 export type Member = {
     /**
-     * When the person joined the account
+     * Time at which the person joined the account
      */
     created_at: string;
     /**
@@ -6050,7 +6050,7 @@ export type Member = {
      */
     role: 'owner' | 'admin' | 'operator' | 'viewer' | (string & {});
     /**
-     * What `assigned_to` of tasks takes
+     * ID of the user, as `assigned_to` of tasks takes it
      */
     user_id: string;
 };
@@ -6064,11 +6064,11 @@ export type NewHub = {
      */
     ca_fingerprint: string | null;
     /**
-     * When a hub last took its token; null before the first
+     * Time at which a hub last took its token; null before the first
      */
     claimed_at: string | null;
     /**
-     * When it was created
+     * Time of creation
      */
     created_at: string;
     /**
@@ -6096,11 +6096,11 @@ export type NewHub = {
      */
     join_code: string;
     /**
-     * Until when the join code works; it works once
+     * Expiry of the join code, which works once
      */
     join_code_expires_at: string;
     /**
-     * When it was last heard of; null before its first connection
+     * Time at which it was last heard; null before its first connection
      */
     last_seen_at: string | null;
     /**
@@ -6116,7 +6116,7 @@ export type NewHub = {
      */
     printers: Array<AttachedPrinterAnswer>;
     /**
-     * When its record last changed
+     * Time at which its record last changed
      */
     updated_at: string;
 };
@@ -6138,7 +6138,7 @@ export type NewJoinCode = {
      */
     join_code: string;
     /**
-     * Until when the join code works; it works once
+     * Expiry of the join code, which works once
      */
     join_code_expires_at: string;
 };
@@ -6148,7 +6148,7 @@ export type NewJoinCode = {
  */
 export type NewWebhook = {
     /**
-     * When it was made
+     * Time of creation
      */
     created_at: string;
     /**
@@ -6176,11 +6176,11 @@ export type NewWebhook = {
      */
     pause_reason: 'person' | 'failing' | 'gone' | (string & {}) | null;
     /**
-     * When it was paused; null unless it is
+     * Time at which it was paused; null unless it is paused
      */
     paused_at: string | null;
     /**
-     * When it is tried next, while it is failing or the receiver asked for time
+     * Time of the next attempt, while it is failing or the receiver asked for time
      */
     retry_at: string | null;
     /**
@@ -6192,15 +6192,15 @@ export type NewWebhook = {
      */
     status: 'active' | 'failing' | 'paused' | (string & {});
     /**
-     * Only what happened to these things is sent; all when it is empty
+     * IDs of subjects; only their events are sent, all when it is empty
      */
     subject_ids: Array<string>;
     /**
-     * When its settings last changed
+     * Time at which its settings last changed
      */
     updated_at: string;
     /**
-     * Where events are sent. Keys without the scope `write` see only the host, because paths of such URLs are often secret
+     * Address to which events are sent. Keys without the scope `write` see only the host, because paths of such URLs are often secret
      */
     url: string;
 };
@@ -6210,7 +6210,7 @@ export type NewWebhook = {
  */
 export type Order = {
     /**
-     * When the order was recorded
+     * Time at which the order was recorded
      */
     created_at: string;
     /**
@@ -6242,11 +6242,11 @@ export type Order = {
      */
     items: Array<OrderItem>;
     /**
-     * For people; empty for none, or erased
+     * Note for people; empty for none, or erased
      */
     notes: string;
     /**
-     * When the customer ordered
+     * Date of the order
      */
     order_date: string;
     /**
@@ -6254,11 +6254,11 @@ export type Order = {
      */
     order_number: string;
     /**
-     * Where the order was placed. One of shopify, etsy, woocommerce, manual, other; later versions may add values
+     * Platform on which the order was placed. One of shopify, etsy, woocommerce, manual, other; later versions may add values
      */
     platform: 'shopify' | 'etsy' | 'woocommerce' | 'manual' | 'other' | (string & {});
     /**
-     * When all of it was fulfilled, or it was first said to be shipped
+     * Time at which all of it was fulfilled, or its status was first set to shipped
      */
     shipped_at: string | null;
     /**
@@ -6286,7 +6286,7 @@ export type Order = {
      */
     shipping_zip: string;
     /**
-     * Where the order stands. One of pending, processing, printed, assembled, shipped, fulfilled, cancelled, refunded; later versions may add values
+     * Status of the order. One of pending, processing, printed, assembled, shipped, fulfilled, cancelled, refunded; later versions may add values
      */
     status: 'pending' | 'processing' | 'printed' | 'assembled' | 'shipped' | 'fulfilled' | 'cancelled' | 'refunded' | (string & {});
     /**
@@ -6306,7 +6306,7 @@ export type Order = {
      */
     tracking_url: string;
     /**
-     * When the order or one of its items last changed
+     * Time at which the order or one of its items last changed
      */
     updated_at: string;
 };
@@ -6328,7 +6328,7 @@ export type OrderDetails = {
      */
     id: string;
     /**
-     * Whether the customer has paid: what is not paid is not produced by itself, if the account says so
+     * Whether the customer has paid; an unpaid order is not produced by itself, if the account is set so
      */
     is_paid: boolean;
     /**
@@ -6336,7 +6336,7 @@ export type OrderDetails = {
      */
     items: Array<OrderItemDetails>;
     /**
-     * When the customer ordered
+     * Date of the order
      */
     order_date: string;
     /**
@@ -6344,7 +6344,7 @@ export type OrderDetails = {
      */
     order_number: string;
     /**
-     * Where the order was placed. One of shopify, etsy, woocommerce, manual, other; later versions may add values
+     * Platform on which the order was placed. One of shopify, etsy, woocommerce, manual, other; later versions may add values
      */
     platform: 'shopify' | 'etsy' | 'woocommerce' | 'manual' | 'other' | (string & {});
     /**
@@ -6366,7 +6366,7 @@ export type OrderDetails = {
          */
         is_at_risk: boolean;
         /**
-         * All of it lies on the shelf
+         * Whether all units are on the shelf
          */
         is_ready: boolean;
         /**
@@ -6378,7 +6378,7 @@ export type OrderDetails = {
          */
         promised_at: string | null;
         /**
-         * When it is ready in half of all cases, or was first seen ready; null while that is not known
+         * Time at which it is ready in half of all cases, or was first seen ready; null while that is not known
          */
         ready_p50_at: string | null;
         /**
@@ -6386,7 +6386,7 @@ export type OrderDetails = {
          */
         ready_p90_at: string | null;
         /**
-         * Why a time is null; null when none is. As in the plan, and: not_planned: the next plan knows; no_printer: no printer that fits is in use and out of maintenance; unknown_print_time: a file does not say how long it prints; too_few_prints: nothing was learnt of slow prints, so that there is no p90. One of unmapped, no_recipe, recipe_fits_no_printer, missing_component, sku_inactive, bom_cycle, too_many_parts, not_planned, no_printer, unknown_print_time, too_few_prints; later versions may add values
+         * Reason why a time is null; null when none is. As in the plan, and: not_planned: the next plan knows; no_printer: no printer that fits is in use and out of maintenance; unknown_print_time: a file does not say how long it prints; too_few_prints: nothing was learnt of slow prints, so that there is no p90. One of unmapped, no_recipe, recipe_fits_no_printer, missing_component, sku_inactive, bom_cycle, too_many_parts, not_planned, no_printer, unknown_print_time, too_few_prints; later versions may add values
          */
         unknown_because: 'unmapped' | 'no_recipe' | 'recipe_fits_no_printer' | 'missing_component' | 'sku_inactive' | 'bom_cycle' | 'too_many_parts' | 'not_planned' | 'no_printer' | 'unknown_print_time' | 'too_few_prints' | (string & {}) | null;
     } | null;
@@ -6399,11 +6399,11 @@ export type OrderDetails = {
      */
     shop: string;
     /**
-     * Where the order stands. One of pending, processing, printed, assembled, shipped, fulfilled, cancelled, refunded; later versions may add values
+     * Status of the order. One of pending, processing, printed, assembled, shipped, fulfilled, cancelled, refunded; later versions may add values
      */
     status: 'pending' | 'processing' | 'printed' | 'assembled' | 'shipped' | 'fulfilled' | 'cancelled' | 'refunded' | (string & {});
     /**
-     * When the order or one of its items last changed
+     * Time at which the order or one of its items last changed
      */
     updated_at: string;
 };
@@ -6413,7 +6413,7 @@ export type OrderDetails = {
  */
 export type OrderImport = {
     /**
-     * Whether nothing was written
+     * Whether it was a dry run, which writes nothing
      */
     dry_run: boolean;
     /**
@@ -6425,7 +6425,7 @@ export type OrderImport = {
      */
     ignored_columns: Array<string>;
     /**
-     * How many orders there were of each outcome
+     * Number of orders of each outcome
      */
     orders: {
         /**
@@ -6474,7 +6474,7 @@ export type OrderImportProgress = {
  */
 export type OrderItem = {
     /**
-     * When the item was recorded
+     * Time at which the item was recorded
      */
     created_at: string;
     /**
@@ -6486,11 +6486,11 @@ export type OrderItem = {
      */
     id: string;
     /**
-     * For people; empty for none, or erased
+     * Note for people; empty for none, or erased
      */
     notes: string;
     /**
-     * Name of its product when it was ordered, or what the shop calls it
+     * Name of its product when it was ordered, or its name in the shop
      */
     product_name: string;
     /**
@@ -6524,7 +6524,7 @@ export type OrderItem = {
  */
 export type OrderItemDetails = {
     /**
-     * How far the line is. One of pending, partial, fulfilled, cancelled; later versions may add values
+     * Fulfilment status of the line. One of pending, partial, fulfilled, cancelled; later versions may add values
      */
     fulfillment_status: 'pending' | 'partial' | 'fulfilled' | 'cancelled' | (string & {});
     /**
@@ -6540,7 +6540,7 @@ export type OrderItemDetails = {
      */
     listing_map_id: string | null;
     /**
-     * For people; empty for none, or erased
+     * Note for people; empty for none, or erased
      */
     notes: string;
     /**
@@ -6565,11 +6565,11 @@ export type OrderItemDetails = {
      */
     product_name: string;
     /**
-     * The SKU that it stands for; null while it is unmapped
+     * The SKU that it is mapped to; null while it is unmapped
      */
     product_sku_id: string | null;
     /**
-     * How many were ordered, as the price counts them
+     * Ordered quantity, as the price counts it
      */
     quantity: number;
     /**
@@ -6581,7 +6581,7 @@ export type OrderItemDetails = {
      */
     sku: string;
     /**
-     * unmapped: stands for no SKU of the account yet. One of mapped, unmapped; later versions may add values
+     * unmapped: without a SKU of the account yet. One of mapped, unmapped; later versions may add values
      */
     state: 'mapped' | 'unmapped' | (string & {});
     /**
@@ -6599,7 +6599,7 @@ export type OrderItemDetails = {
 };
 
 /**
- * Where in the list this page lies, and how long the list is
+ * Position of the page in the list, and the length of the list
  */
 export type OrderPageMeta = {
     /**
@@ -6633,7 +6633,7 @@ export type OrderPicks = {
      */
     lines: Array<{
         /**
-         * Where it lies; empty when that is not known
+         * Bin that it lies in; empty when not known
          */
         bin: string;
         /**
@@ -6641,7 +6641,7 @@ export type OrderPicks = {
          */
         color: string;
         /**
-         * Whether it leaves with the next parcel; false only where lines ship alone, and not all of this one is there
+         * Whether the line leaves with the next parcel; false only where lines ship alone and units of this one are missing
          */
         is_due: boolean;
         /**
@@ -6678,7 +6678,7 @@ export type OrderPicks = {
      */
     order_id: string;
     /**
-     * pick: there is something left to pick, and some of it lies on the shelves or was picked; pack: all is picked; none: otherwise. One of pick, pack, none; later versions may add values
+     * pick: units are left to pick, and some of them are on the shelves or were picked; pack: all is picked; none: otherwise. One of pick, pack, none; later versions may add values
      */
     stage: 'pick' | 'pack' | 'none' | (string & {});
 };
@@ -6688,7 +6688,7 @@ export type OrderPicks = {
  */
 export type OrderPlan = {
     /**
-     * When all of it is printed; null when it is there, and while that is not known
+     * Time by which all of it is printed; null when it is there, and while that is not known
      */
     expected_at: string | null;
     /**
@@ -6714,7 +6714,7 @@ export type OrderPlan = {
          */
         is_at_risk: boolean;
         /**
-         * All of it lies on the shelf
+         * Whether all units are on the shelf
          */
         is_ready: boolean;
         /**
@@ -6726,7 +6726,7 @@ export type OrderPlan = {
          */
         promised_at: string | null;
         /**
-         * When it is ready in half of all cases, or was first seen ready; null while that is not known
+         * Time at which it is ready in half of all cases, or was first seen ready; null while that is not known
          */
         ready_p50_at: string | null;
         /**
@@ -6734,7 +6734,7 @@ export type OrderPlan = {
          */
         ready_p90_at: string | null;
         /**
-         * Why a time is null; null when none is. As in the plan, and: not_planned: the next plan knows; no_printer: no printer that fits is in use and out of maintenance; unknown_print_time: a file does not say how long it prints; too_few_prints: nothing was learnt of slow prints, so that there is no p90. One of unmapped, no_recipe, recipe_fits_no_printer, missing_component, sku_inactive, bom_cycle, too_many_parts, not_planned, no_printer, unknown_print_time, too_few_prints; later versions may add values
+         * Reason why a time is null; null when none is. As in the plan, and: not_planned: the next plan knows; no_printer: no printer that fits is in use and out of maintenance; unknown_print_time: a file does not say how long it prints; too_few_prints: nothing was learnt of slow prints, so that there is no p90. One of unmapped, no_recipe, recipe_fits_no_printer, missing_component, sku_inactive, bom_cycle, too_many_parts, not_planned, no_printer, unknown_print_time, too_few_prints; later versions may add values
          */
         unknown_because: 'unmapped' | 'no_recipe' | 'recipe_fits_no_printer' | 'missing_component' | 'sku_inactive' | 'bom_cycle' | 'too_many_parts' | 'not_planned' | 'no_printer' | 'unknown_print_time' | 'too_few_prints' | (string & {}) | null;
     } | null;
@@ -6763,7 +6763,7 @@ export type OrderReturn = {
      */
     actor: string;
     /**
-     * When it was booked
+     * Time at which it was booked
      */
     created_at: string;
     /**
@@ -6779,7 +6779,7 @@ export type OrderReturn = {
      */
     item_id: string;
     /**
-     * For people; empty for none, or erased
+     * Note for people; empty for none, or erased
      */
     notes: string;
     /**
@@ -6787,7 +6787,7 @@ export type OrderReturn = {
      */
     order_id: string;
     /**
-     * How many of its quantity
+     * Part of the quantity of the line that came back
      */
     quantity: number;
     /**
@@ -6801,7 +6801,7 @@ export type OrderReturn = {
  */
 export type OrderSettings = {
     /**
-     * Whether what orders need is queued without being asked for: off: never; paid: of orders that are paid and have no line without a SKU; always: of all orders. One of off, paid, always; later versions may add values
+     * Automatic production for orders: off: never; paid: of orders that are paid and have no line without a SKU; always: of all orders. One of off, paid, always; later versions may add values
      */
     auto_produce: 'off' | 'paid' | 'always' | (string & {});
     /**
@@ -6809,7 +6809,7 @@ export type OrderSettings = {
      */
     currency: string;
     /**
-     * Working days from the day of an order to that on which it is to be shipped; null: `ship_by` is what the shop says
+     * Working days from the day of an order to that on which it is to be shipped; null: `ship_by` is the one of the shop
      */
     handling_days: number | null;
     /**
@@ -6827,11 +6827,11 @@ export type OrderSettings = {
 };
 
 /**
- * Orders counted by status and platform, and what they earn
+ * Orders counted by status and platform, and their revenue
  */
 export type OrderStats = {
     /**
-     * In cents, rounded: the revenue by the number of orders that it counts; 0 without any
+     * Revenue divided by the number of orders that it counts, in cents, rounded; 0 without any
      */
     average_order_value: number;
     /**
@@ -6854,7 +6854,7 @@ export type OrderStats = {
      */
     total_orders: number;
     /**
-     * In cents, or else the minor unit of `currency`: orders in the currency of the account; cancelled and refunded ones are left out
+     * Revenue in cents, or else the minor unit of `currency`: orders in the currency of the account; cancelled and refunded ones are left out
      */
     total_revenue: number;
     /**
@@ -6868,7 +6868,7 @@ export type OrderStats = {
  */
 export type OrderSummary = {
     /**
-     * When the order was recorded
+     * Time at which the order was recorded
      */
     created_at: string;
     /**
@@ -6900,15 +6900,15 @@ export type OrderSummary = {
      */
     id: string;
     /**
-     * Whether the customer has paid: what is not paid is not produced by itself, if the account says so
+     * Whether the customer has paid; an unpaid order is not produced by itself, if the account is set so
      */
     is_paid: boolean;
     /**
-     * For people; empty for none, or erased
+     * Note for people; empty for none, or erased
      */
     notes: string;
     /**
-     * When the customer ordered
+     * Date of the order
      */
     order_date: string;
     /**
@@ -6916,7 +6916,7 @@ export type OrderSummary = {
      */
     order_number: string;
     /**
-     * Where the order was placed. One of shopify, etsy, woocommerce, manual, other; later versions may add values
+     * Platform on which the order was placed. One of shopify, etsy, woocommerce, manual, other; later versions may add values
      */
     platform: 'shopify' | 'etsy' | 'woocommerce' | 'manual' | 'other' | (string & {});
     /**
@@ -6938,7 +6938,7 @@ export type OrderSummary = {
          */
         is_at_risk: boolean;
         /**
-         * All of it lies on the shelf
+         * Whether all units are on the shelf
          */
         is_ready: boolean;
         /**
@@ -6950,7 +6950,7 @@ export type OrderSummary = {
          */
         promised_at: string | null;
         /**
-         * When it is ready in half of all cases, or was first seen ready; null while that is not known
+         * Time at which it is ready in half of all cases, or was first seen ready; null while that is not known
          */
         ready_p50_at: string | null;
         /**
@@ -6958,7 +6958,7 @@ export type OrderSummary = {
          */
         ready_p90_at: string | null;
         /**
-         * Why a time is null; null when none is. As in the plan, and: not_planned: the next plan knows; no_printer: no printer that fits is in use and out of maintenance; unknown_print_time: a file does not say how long it prints; too_few_prints: nothing was learnt of slow prints, so that there is no p90. One of unmapped, no_recipe, recipe_fits_no_printer, missing_component, sku_inactive, bom_cycle, too_many_parts, not_planned, no_printer, unknown_print_time, too_few_prints; later versions may add values
+         * Reason why a time is null; null when none is. As in the plan, and: not_planned: the next plan knows; no_printer: no printer that fits is in use and out of maintenance; unknown_print_time: a file does not say how long it prints; too_few_prints: nothing was learnt of slow prints, so that there is no p90. One of unmapped, no_recipe, recipe_fits_no_printer, missing_component, sku_inactive, bom_cycle, too_many_parts, not_planned, no_printer, unknown_print_time, too_few_prints; later versions may add values
          */
         unknown_because: 'unmapped' | 'no_recipe' | 'recipe_fits_no_printer' | 'missing_component' | 'sku_inactive' | 'bom_cycle' | 'too_many_parts' | 'not_planned' | 'no_printer' | 'unknown_print_time' | 'too_few_prints' | (string & {}) | null;
     } | null;
@@ -6967,7 +6967,7 @@ export type OrderSummary = {
      */
     ship_by: string | null;
     /**
-     * When all of it was fulfilled, or it was first said to be shipped
+     * Time at which all of it was fulfilled, or its status was first set to shipped
      */
     shipped_at: string | null;
     /**
@@ -6999,7 +6999,7 @@ export type OrderSummary = {
      */
     shop: string;
     /**
-     * Where the order stands. One of pending, processing, printed, assembled, shipped, fulfilled, cancelled, refunded; later versions may add values
+     * Status of the order. One of pending, processing, printed, assembled, shipped, fulfilled, cancelled, refunded; later versions may add values
      */
     status: 'pending' | 'processing' | 'printed' | 'assembled' | 'shipped' | 'fulfilled' | 'cancelled' | 'refunded' | (string & {});
     /**
@@ -7023,13 +7023,13 @@ export type OrderSummary = {
      */
     unmapped_items: number;
     /**
-     * When the order or one of its items last changed
+     * Time at which the order or one of its items last changed
      */
     updated_at: string;
 };
 
 /**
- * How many orders there are of each platform
+ * Number of orders of each platform
  */
 export type OrdersByPlatform = {
     /**
@@ -7055,7 +7055,7 @@ export type OrdersByPlatform = {
 };
 
 /**
- * How many orders there are of each status
+ * Number of orders of each status
  */
 export type OrdersByStatus = {
     /**
@@ -7127,7 +7127,7 @@ export type Overview = {
      */
     jobs: {
         /**
-         * Not over: queued, processing, printing or paused
+         * Jobs that are not over: queued, processing, printing or paused
          */
         pending: number;
         /**
@@ -7135,7 +7135,7 @@ export type Overview = {
          */
         printing: number;
         /**
-         * On their way to a printer
+         * Jobs on their way to a printer
          */
         processing: number;
         /**
@@ -7152,7 +7152,7 @@ export type Overview = {
         today_failed: number;
     };
     /**
-     * Active printers by what they do now
+     * Active printers by their current status
      */
     printers: {
         /**
@@ -7201,7 +7201,7 @@ export type Overview = {
          */
         filament_change: number;
         /**
-         * Not over: pending or in progress, of any type
+         * Tasks that are not over: pending or in progress, of any type
          */
         pending: number;
     };
@@ -7220,11 +7220,11 @@ export type OwnKey = {
      */
     account_name: string;
     /**
-     * Until when the key works; null: without end
+     * Expiry of the key; null: none
      */
     expires_at: string | null;
     /**
-     * ID of the key; null when a person who is signed in asks
+     * ID of the key; null when the caller is a person who is signed in
      */
     id: string | null;
     /**
@@ -7250,7 +7250,7 @@ export type Packaging = {
      */
     color: string;
     /**
-     * When it was added
+     * Time at which it was added
      */
     created_at: string;
     /**
@@ -7262,11 +7262,11 @@ export type Packaging = {
      */
     id: string;
     /**
-     * Where it is kept; empty when unknown
+     * Storage place; empty when unknown
      */
     location: string;
     /**
-     * At or below this it counts as low
+     * Threshold at or below which it counts as low
      */
     low_threshold: number;
     /**
@@ -7274,7 +7274,7 @@ export type Packaging = {
      */
     name: string;
     /**
-     * How many there are
+     * Number in stock
      */
     remaining_units: number;
     /**
@@ -7290,13 +7290,13 @@ export type Packaging = {
      */
     type: string;
     /**
-     * When it last changed
+     * Time of the last change
      */
     updated_at: string;
 };
 
 /**
- * Where in the list this page lies
+ * Position of the page in the list
  */
 export type PageMeta = {
     /**
@@ -7330,7 +7330,7 @@ export type Part = {
      */
     color: string;
     /**
-     * When it was added
+     * Time at which it was added
      */
     created_at: string;
     /**
@@ -7342,11 +7342,11 @@ export type Part = {
      */
     id: string;
     /**
-     * Where it is kept; empty when unknown
+     * Storage place; empty when unknown
      */
     location: string;
     /**
-     * At or below this it counts as low
+     * Threshold at or below which it counts as low
      */
     low_threshold: number;
     /**
@@ -7354,7 +7354,7 @@ export type Part = {
      */
     name: string;
     /**
-     * How many there are
+     * Number in stock
      */
     remaining_units: number;
     /**
@@ -7370,7 +7370,7 @@ export type Part = {
      */
     type: string;
     /**
-     * When it last changed
+     * Time of the last change
      */
     updated_at: string;
 };
@@ -7410,11 +7410,11 @@ export type PlanGroup = {
      */
     blockers: Array<PlanBlocker>;
     /**
-     * When the last of them is printed by what the slicer says, of jobs that print; null when they are there, and while it is not known
+     * Time by which the last of them is printed, for jobs that print, from the times of the slicer; null when they are there, and while it is not known
      */
     expected_at: string | null;
     /**
-     * When the last of them is printed by learnt times, in half of all cases; null when they are there, and while it is not known
+     * Time by which the last of them is printed in half of all cases, from learnt times; null when they are there, and while it is not known
      */
     ready_p50_at: string | null;
     /**
@@ -7422,7 +7422,7 @@ export type PlanGroup = {
      */
     ready_p90_at: string | null;
     /**
-     * shipped: left; picked: off the shelf, to be packed; reserved: on the shelf, held for this line; to_assemble: there, to be put together; on_live_job: being printed or queued; to_print: nothing covers them yet; blocked: they cannot be made; cancelled: not asked for any more. What left, is picked or was cancelled is told apart by `GET /orders/{id}/plan` alone. One of shipped, picked, reserved, to_assemble, on_live_job, to_print, blocked, cancelled; later versions may add values
+     * shipped: left; picked: off the shelf, to be packed; reserved: on the shelf, held for this line; to_assemble: there, to be put together; on_live_job: being printed or queued; to_print: nothing covers them yet; blocked: they cannot be made; cancelled: no longer wanted. Shipped, picked and cancelled units are told apart by `GET /orders/{id}/plan` alone. One of shipped, picked, reserved, to_assemble, on_live_job, to_print, blocked, cancelled; later versions may add values
      */
     state: 'shipped' | 'picked' | 'reserved' | 'to_assemble' | 'on_live_job' | 'to_print' | 'blocked' | 'cancelled' | (string & {});
     /**
@@ -7430,7 +7430,7 @@ export type PlanGroup = {
      */
     units: number;
     /**
-     * Why a time is null; null when none is. As in the plan, and: not_planned: the next plan knows; no_printer: no printer that fits is in use and out of maintenance; unknown_print_time: a file does not say how long it prints; too_few_prints: nothing was learnt of slow prints, so that there is no p90. One of unmapped, no_recipe, recipe_fits_no_printer, missing_component, sku_inactive, bom_cycle, too_many_parts, not_planned, no_printer, unknown_print_time, too_few_prints; later versions may add values
+     * Reason why a time is null; null when none is. As in the plan, and: not_planned: the next plan knows; no_printer: no printer that fits is in use and out of maintenance; unknown_print_time: a file does not say how long it prints; too_few_prints: nothing was learnt of slow prints, so that there is no p90. One of unmapped, no_recipe, recipe_fits_no_printer, missing_component, sku_inactive, bom_cycle, too_many_parts, not_planned, no_printer, unknown_print_time, too_few_prints; later versions may add values
      */
     unknown_because: 'unmapped' | 'no_recipe' | 'recipe_fits_no_printer' | 'missing_component' | 'sku_inactive' | 'bom_cycle' | 'too_many_parts' | 'not_planned' | 'no_printer' | 'unknown_print_time' | 'too_few_prints' | (string & {}) | null;
 };
@@ -7444,11 +7444,11 @@ export type PlanLine = {
      */
     blocked: number;
     /**
-     * Units that are not asked for any more
+     * Units that are no longer needed
      */
     cancelled: number;
     /**
-     * There, to be put together
+     * Units in stock, to be put together
      */
     from_assembly: number;
     /**
@@ -7456,7 +7456,7 @@ export type PlanLine = {
      */
     from_stock: number;
     /**
-     * Where the units are, those first that left or are nearest
+     * Groups of the units by where they are, those first that left or are nearest
      */
     groups: Array<PlanGroup>;
     /**
@@ -7526,7 +7526,7 @@ export type PlannedAssembly = {
      */
     sku: string;
     /**
-     * How many
+     * Number of units
      */
     units: number;
 };
@@ -7578,7 +7578,7 @@ export type PlannedOutput = {
      */
     sku: string;
     /**
-     * How many
+     * Number of units
      */
     units: number;
 };
@@ -7596,7 +7596,7 @@ export type PlannedServing = {
      */
     product_sku_id: string;
     /**
-     * How many
+     * Number of units
      */
     units: number;
 };
@@ -7614,7 +7614,7 @@ export type PreviewJobRequest = {
      */
     color?: string;
     /**
-     * When it should be done: of jobs of one priority the earliest comes first, those without one last
+     * Due date: of jobs of one priority the earliest comes first, those without one last
      */
     due_date?: string;
     /**
@@ -7630,7 +7630,7 @@ export type PreviewJobRequest = {
      */
     number_of_units?: number;
     /**
-     * The print file; its current version is printed. Only with product_sku_id it may be left out: then the recipes of the SKU say what is printed, and the printer that takes the job decides between them
+     * The print file; its current version is printed. It may be left out only with product_sku_id: then the recipes of the SKU decide, and the printer that takes the job chooses between them
      */
     print_file_id?: string;
     /**
@@ -7668,7 +7668,7 @@ export type PreviewJobRequest = {
  */
 export type PrintFailure = {
     /**
-     * When the camera took what GET /analytics/failures/{id}/picture shows; null where no picture is kept
+     * Time of the picture that GET /analytics/failures/{id}/picture returns; null where no picture is kept
      */
     camera_picture_at: string | null;
     /**
@@ -7688,11 +7688,11 @@ export type PrintFailure = {
      */
     notes: string;
     /**
-     * When the print ended
+     * Time at which the print ended
      */
     occurred_at: string;
     /**
-     * When the file changed, where GET /files/{id}/thumbnail has a picture of what was printed; else null
+     * Time of the last change of the file, where GET /files/{id}/thumbnail has a picture of the printed plate; else null
      */
     picture_of: string | null;
     /**
@@ -7720,7 +7720,7 @@ export type PrintFailure = {
      */
     resolved: boolean;
     /**
-     * When it was dealt with
+     * Time at which it was dealt with
      */
     resolved_at: string | null;
     /**
@@ -7734,7 +7734,7 @@ export type PrintFailure = {
  */
 export type PrintFile = {
     /**
-     * When the file was added
+     * Time at which the file was added
      */
     created_at: string;
     /**
@@ -7790,7 +7790,7 @@ export type PrintFile = {
      */
     nozzle_diameter: number | null;
     /**
-     * How many pieces one print yields
+     * Pieces that one print yields
      */
     number_of_units: number;
     /**
@@ -7814,7 +7814,7 @@ export type PrintFile = {
      */
     tags: Array<string>;
     /**
-     * When it was last changed
+     * Time of the last change
      */
     updated_at: string;
     /**
@@ -7828,7 +7828,7 @@ export type PrintFile = {
  */
 export type PrintFileDetail = {
     /**
-     * When the file was added
+     * Time at which the file was added
      */
     created_at: string;
     /**
@@ -7884,7 +7884,7 @@ export type PrintFileDetail = {
      */
     nozzle_diameter: number | null;
     /**
-     * How many pieces one print yields
+     * Pieces that one print yields
      */
     number_of_units: number;
     /**
@@ -7921,7 +7921,7 @@ export type PrintFileDetail = {
      */
     tags: Array<string>;
     /**
-     * When it was last changed
+     * Time of the last change
      */
     updated_at: string;
     /**
@@ -7929,7 +7929,7 @@ export type PrintFileDetail = {
      */
     versions: Array<{
         /**
-         * When it was added
+         * Time at which it was added
          */
         created_at: string;
         /**
@@ -7960,7 +7960,7 @@ export type PrintFileDetail = {
  */
 export type Printer = {
     /**
-     * When it was added
+     * Time at which it was added
      */
     created_at: string;
     /**
@@ -7992,7 +7992,7 @@ export type Printer = {
      */
     is_active: boolean;
     /**
-     * Where it stands; empty when not given
+     * Location; empty when not given
      */
     location: string;
     /**
@@ -8016,7 +8016,7 @@ export type Printer = {
      */
     status: 'idle' | 'printing' | 'paused' | 'maintenance' | 'error' | 'offline' | (string & {});
     /**
-     * When its record last changed
+     * Time at which its record last changed
      */
     updated_at: string;
 };
@@ -8030,11 +8030,11 @@ export type PrinterDetail = {
      */
     auto_start: boolean;
     /**
-     * How its hub talks to it. One of virtual, octoprint, moonraker, prusalink, bambu, elegoo, creality; later versions may add values
+     * Connection type by which its hub reaches it. One of virtual, octoprint, moonraker, prusalink, bambu, elegoo, creality; later versions may add values
      */
     connection_type: 'virtual' | 'octoprint' | 'moonraker' | 'prusalink' | 'bambu' | 'elegoo' | 'creality' | (string & {});
     /**
-     * When it was added
+     * Time at which it was added
      */
     created_at: string;
     /**
@@ -8054,11 +8054,11 @@ export type PrinterDetail = {
      */
     current_filament_type: string;
     /**
-     * How prints push themselves off the plate; null when they do not
+     * Way in which prints push themselves off the plate; null when they do not
      */
     ejection: {
         /**
-         * After so many ejections in a row a person is asked to look at the plate before the next start
+         * Number of ejections in a row after which a person must check the plate before the next start
          */
         check_after: number;
         /**
@@ -8095,7 +8095,7 @@ export type PrinterDetail = {
      */
     health: Array<{
         /**
-         * Whether no job is started while it is so
+         * Whether the problem keeps jobs from being started
          */
         blocks_starts: boolean;
         /**
@@ -8136,7 +8136,7 @@ export type PrinterDetail = {
      */
     is_active: boolean;
     /**
-     * When maintenance last ended; null before that
+     * Time at which maintenance last ended; null before that
      */
     last_maintenance_date: string | null;
     /**
@@ -8144,11 +8144,11 @@ export type PrinterDetail = {
      */
     loaded_filament_grams: number | null;
     /**
-     * Where it stands; empty when not given
+     * Location; empty when not given
      */
     location: string;
     /**
-     * After how many hours of printing it is to be maintained; null for never
+     * Hours of printing after which it is to be maintained; null for never
      */
     maintenance_interval_hours: number | null;
     /**
@@ -8180,7 +8180,7 @@ export type PrinterDetail = {
      */
     plate_change_reason: 'new_printer' | 'print_started' | 'print_done' | 'print_failed' | 'print_cancelled' | 'foreign_print' | 'unseen_time' | 'plate_changed' | 'seen_not_started' | 'cleared_by_person' | 'cleared_by_task' | 'ejected' | 'ejection_check' | 'service_restored' | (string & {});
     /**
-     * When the plate became what it is
+     * Time of the last change of the plate state
      */
     plate_changed_at: string;
     /**
@@ -8196,7 +8196,7 @@ export type PrinterDetail = {
      */
     plate_state: 'clear' | 'occupied' | 'unknown' | (string & {});
     /**
-     * Why a plate is unknown that was clear or occupied, for people; null otherwise
+     * Reason why a plate that was clear or occupied is now unknown, for people; null otherwise
      */
     plate_unknown_reason: string | null;
     /**
@@ -8220,7 +8220,7 @@ export type PrinterDetail = {
          */
         is_active: boolean;
         /**
-         * Whether no spool is in it
+         * Whether the slot is empty
          */
         is_empty: boolean;
         /**
@@ -8245,13 +8245,13 @@ export type PrinterDetail = {
      */
     total_print_time: number;
     /**
-     * When its record last changed
+     * Time at which its record last changed
      */
     updated_at: string;
 };
 
 /**
- * A model of printers of which something is known
+ * A known model of printers
  */
 export type PrinterModel = {
     /**
@@ -8276,7 +8276,7 @@ export type PrinterModel = {
      */
     can_eject: boolean;
     /**
-     * How a hub can talk to it, the best way first
+     * Connection types by which a hub can reach it, the best first
      */
     connection_types: Array<'virtual' | 'octoprint' | 'moonraker' | 'prusalink' | 'bambu' | 'elegoo' | 'creality' | (string & {})>;
     /**
@@ -8296,15 +8296,15 @@ export type PrinterModel = {
      */
     manufacturer: string;
     /**
-     * To how many °C its bed may be heated
+     * Highest bed temperature, in °C
      */
     max_bed_temp: number;
     /**
-     * To how many °C its chamber may be heated; null when it has no heater for it
+     * Highest chamber temperature, in °C; null when it has no chamber heater
      */
     max_chamber_temp: number | null;
     /**
-     * To how many °C its nozzle may be heated
+     * Highest nozzle temperature, in °C
      */
     max_nozzle_temp: number;
     /**
@@ -8312,7 +8312,7 @@ export type PrinterModel = {
      */
     name: string;
     /**
-     * Under what else slicers and announcements name it: files for these fit it as well
+     * Other names in slicers and announcements: files for these fit it as well
      */
     other_names: Array<string>;
     /**
@@ -8330,7 +8330,7 @@ export type PrinterTimeline = {
      */
     from: string;
     /**
-     * Where the segments of this answer end before `to` does: ask again with it as `from`; null when they are all
+     * End of the segments of this answer, when it is before `to`: ask again with it as `from`; null when they are all
      */
     next_from: string | null;
     /**
@@ -8338,11 +8338,11 @@ export type PrinterTimeline = {
      */
     printer_id: string;
     /**
-     * How many segments there are between `from` and `to`
+     * Number of segments between `from` and `to`
      */
     segment_count: number;
     /**
-     * In the order of time, without gaps
+     * Segments in the order of time, without gaps
      */
     segments: Array<{
         /**
@@ -8350,15 +8350,15 @@ export type PrinterTimeline = {
          */
         attempt_id: string | null;
         /**
-         * Activity of the printer, or the reason why it waited. printing: It prints, a job of the farm or something started at its own screen. transferring: It is taken for a job, and the file is on its way or the print about to begin. paused: Its print is paused. plate_not_clear: It could print, but no one has said that its plate is clear. filament: It is ready and a job would fit, but the filament for it is not loaded. no_matching_job: It is ready, and no queued job fits it. not_started: It is ready and a queued job fits it, but the job has not been started. error: It needs a person: it reports an error, or what became of its print is not known. offline: It, its hub or the service was out of reach, so no one saw what it did. maintenance: It is taken out of service, or busy with something that is no print. inactive: It is put out of use in its settings.. One of printing, transferring, paused, plate_not_clear, filament, no_matching_job, not_started, error, offline, maintenance, inactive; later versions may add values
+         * Activity of the printer, or the reason why it waited. printing: It prints, a job of the farm or something started at its own screen. transferring: It is taken for a job, and the file is on its way or the print about to begin. paused: Its print is paused. plate_not_clear: It could print, but no one has said that its plate is clear. filament: It is ready and a job would fit, but the filament for it is not loaded. no_matching_job: It is ready, and no queued job fits it. not_started: It is ready and a queued job fits it, but the job has not been started. error: It needs a person: it reports an error, or the outcome of its print is unknown. offline: It, its hub or the service was out of reach, so its work was not observed. maintenance: It is taken out of service, or busy with something that is no print. inactive: It is deactivated in its settings.. One of printing, transferring, paused, plate_not_clear, filament, no_matching_job, not_started, error, offline, maintenance, inactive; later versions may add values
          */
         cause: 'printing' | 'transferring' | 'paused' | 'plate_not_clear' | 'filament' | 'no_matching_job' | 'not_started' | 'error' | 'offline' | 'maintenance' | 'inactive' | (string & {});
         /**
-         * When it ended, or `to` when that is earlier; the next segment begins at this moment
+         * End of the segment, or `to` when that is earlier; the next segment begins at this moment
          */
         ended_at: string;
         /**
-         * True for the period that still goes on
+         * True for the current period
          */
         is_open: boolean;
         /**
@@ -8366,7 +8366,7 @@ export type PrinterTimeline = {
          */
         job_id: string | null;
         /**
-         * When it began, or `from` when that is later
+         * Start of the segment, or `from` when that is later
          */
         started_at: string;
     }>;
@@ -8379,7 +8379,7 @@ export type PrinterTimeline = {
      */
     totals: Array<{
         /**
-         * Cause of the time. printing: It prints, a job of the farm or something started at its own screen. transferring: It is taken for a job, and the file is on its way or the print about to begin. paused: Its print is paused. plate_not_clear: It could print, but no one has said that its plate is clear. filament: It is ready and a job would fit, but the filament for it is not loaded. no_matching_job: It is ready, and no queued job fits it. not_started: It is ready and a queued job fits it, but the job has not been started. error: It needs a person: it reports an error, or what became of its print is not known. offline: It, its hub or the service was out of reach, so no one saw what it did. maintenance: It is taken out of service, or busy with something that is no print. inactive: It is put out of use in its settings.. One of printing, transferring, paused, plate_not_clear, filament, no_matching_job, not_started, error, offline, maintenance, inactive; later versions may add values
+         * Cause of the time. printing: It prints, a job of the farm or something started at its own screen. transferring: It is taken for a job, and the file is on its way or the print about to begin. paused: Its print is paused. plate_not_clear: It could print, but no one has said that its plate is clear. filament: It is ready and a job would fit, but the filament for it is not loaded. no_matching_job: It is ready, and no queued job fits it. not_started: It is ready and a queued job fits it, but the job has not been started. error: It needs a person: it reports an error, or the outcome of its print is unknown. offline: It, its hub or the service was out of reach, so its work was not observed. maintenance: It is taken out of service, or busy with something that is no print. inactive: It is deactivated in its settings.. One of printing, transferring, paused, plate_not_clear, filament, no_matching_job, not_started, error, offline, maintenance, inactive; later versions may add values
          */
         cause: 'printing' | 'transferring' | 'paused' | 'plate_not_clear' | 'filament' | 'no_matching_job' | 'not_started' | 'error' | 'offline' | 'maintenance' | 'inactive' | (string & {});
         /**
@@ -8410,7 +8410,7 @@ export type PrinterTimeline = {
  */
 export type PrinterTransfer = {
     /**
-     * Whether its hub is connected; without, nothing is known
+     * Whether its hub is connected; without it, nothing is known
      */
     hub_online: boolean;
     /**
@@ -8554,7 +8554,7 @@ export type PrintersReport = {
  */
 export type ProduceOrderRequest = {
     /**
-     * Only answer what would be queued, as `POST /orders/{id}/plan` does; default: false
+     * Dry run: only answers what would be queued, as `POST /orders/{id}/plan` does; default: false
      */
     dry_run?: boolean;
 };
@@ -8572,7 +8572,7 @@ export type Product = {
      */
     components: Array<ProductComponent>;
     /**
-     * When the product was created
+     * Time at which the product was created
      */
     created_at: string;
     /**
@@ -8604,7 +8604,7 @@ export type Product = {
          */
         bundle_extras: Array<{
             /**
-             * When the line was written
+             * Time at which the line was written
              */
             created_at: string;
             /**
@@ -8620,15 +8620,15 @@ export type Product = {
              */
             item_name: string;
             /**
-             * Under which materials it is listed. One of components, packaging; later versions may add values
+             * Kind of material that it is listed under. One of components, packaging; later versions may add values
              */
             kind: 'components' | 'packaging' | (string & {});
             /**
-             * How many of it one kit takes
+             * Pieces that one kit takes
              */
             quantity_required: number;
             /**
-             * Pieces that are there
+             * Pieces in stock
              */
             remaining: number;
             /**
@@ -8642,7 +8642,7 @@ export type Product = {
         bundle_extras_by_variant: {
             [key: string]: Array<{
                 /**
-                 * When the line was written
+                 * Time at which the line was written
                  */
                 created_at: string;
                 /**
@@ -8658,15 +8658,15 @@ export type Product = {
                  */
                 item_name: string;
                 /**
-                 * Under which materials it is listed. One of components, packaging; later versions may add values
+                 * Kind of material that it is listed under. One of components, packaging; later versions may add values
                  */
                 kind: 'components' | 'packaging' | (string & {});
                 /**
-                 * How many of it one kit takes
+                 * Pieces that one kit takes
                  */
                 quantity_required: number;
                 /**
-                 * Pieces that are there
+                 * Pieces in stock
                  */
                 remaining: number;
                 /**
@@ -8697,7 +8697,7 @@ export type Product = {
      */
     skus: Array<Sku>;
     /**
-     * When the product last changed; its SKUs have times of their own
+     * Time at which the product last changed; its SKUs have times of their own
      */
     updated_at: string;
     /**
@@ -8777,7 +8777,7 @@ export type Production = {
      */
     assembly_tasks: Array<PlannedAssembly>;
     /**
-     * Whether nothing was changed
+     * Whether it was a dry run, which changes nothing
      */
     dry_run: boolean;
     /**
@@ -8789,7 +8789,7 @@ export type Production = {
      */
     lines: Array<PlanLine>;
     /**
-     * How many more lines there are: answers carry 500 at most
+     * Number of further lines: answers carry 500 at most
      */
     lines_left_out: number;
     /**
@@ -8811,11 +8811,11 @@ export type Production = {
  */
 export type ProductionNeed = {
     /**
-     * Units that orders wait for and that cannot be made as things are
+     * Units that orders wait for and that cannot be made
      */
     blocked: number;
     /**
-     * Why units cannot be made; empty while all can
+     * Reasons why units cannot be made; empty while all can
      */
     blockers: Array<PlanBlocker>;
     /**
@@ -8835,7 +8835,7 @@ export type ProductionNeed = {
      */
     image_url: string;
     /**
-     * Whether a bill of materials says of what it is put together, so that not it but its parts are printed
+     * Whether it is assembled by a bill of materials, so that its parts are printed instead of itself
      */
     is_assembled: boolean;
     /**
@@ -9048,11 +9048,11 @@ export type PromisesReport = {
          */
         late: number;
         /**
-         * How late the late ones are on average, in days
+         * Average delay of the late ones, in days
          */
         late_days_average: number | null;
         /**
-         * How late the latest one is, in days
+         * Largest delay, in days
          */
         late_days_worst: number | null;
         /**
@@ -9064,7 +9064,7 @@ export type PromisesReport = {
          */
         orders: number;
         /**
-         * Where the orders come from. One of shopify, etsy, woocommerce, manual, other; later versions may add values
+         * Platform of the orders. One of shopify, etsy, woocommerce, manual, other; later versions may add values
          */
         platform: 'shopify' | 'etsy' | 'woocommerce' | 'manual' | 'other' | (string & {});
         /**
@@ -9089,11 +9089,11 @@ export type PromisesReport = {
          */
         late: number;
         /**
-         * How late the late ones are on average, in days
+         * Average delay of the late ones, in days
          */
         late_days_average: number | null;
         /**
-         * How late the latest one is, in days
+         * Largest delay, in days
          */
         late_days_worst: number | null;
         /**
@@ -9135,7 +9135,7 @@ export type PromisesReport = {
      */
     late_orders: Array<{
         /**
-         * How late it left, or is, in days
+         * Delay with which it left, or that it has so far, in days
          */
         late_days: number;
         /**
@@ -9147,15 +9147,15 @@ export type PromisesReport = {
          */
         order_number: string;
         /**
-         * Where the orders come from. One of shopify, etsy, woocommerce, manual, other; later versions may add values
+         * Platform of the orders. One of shopify, etsy, woocommerce, manual, other; later versions may add values
          */
         platform: 'shopify' | 'etsy' | 'woocommerce' | 'manual' | 'other' | (string & {});
         /**
-         * Until when it was promised to leave
+         * Promised time to leave
          */
         promised_at: string;
         /**
-         * When it left; null: not yet
+         * Time at which it left; null: not yet
          */
         shipped_at: string | null;
     }>;
@@ -9172,11 +9172,11 @@ export type PromisesReport = {
          */
         late: number;
         /**
-         * How late the late ones are on average, in days
+         * Average delay of the late ones, in days
          */
         late_days_average: number | null;
         /**
-         * How late the latest one is, in days
+         * Largest delay, in days
          */
         late_days_worst: number | null;
         /**
@@ -9225,7 +9225,7 @@ export type QueueEntry = {
      */
     any_color: boolean;
     /**
-     * When it should be done: decides among jobs of one priority
+     * Due date, which decides among jobs of one priority
      */
     due_date: string | null;
     /**
@@ -9233,7 +9233,7 @@ export type QueueEntry = {
      */
     estimated_minutes: number | null;
     /**
-     * When it would start if every plate were cleared at once; null when it cannot be told
+     * Time at which it would start if every plate were cleared at once; null when it cannot be told
      */
     estimated_start_at: string | null;
     /**
@@ -9275,7 +9275,7 @@ export type QueuedJob = {
      */
     any_color: boolean;
     /**
-     * Whether it is to be cancelled as soon as its hub is back
+     * Whether its cancellation waits for its hub to return
      */
     cancel_requested: boolean;
     /**
@@ -9283,7 +9283,7 @@ export type QueuedJob = {
      */
     color: string;
     /**
-     * When it should be done: decides among jobs of one priority
+     * Due date, which decides among jobs of one priority
      */
     due_date: string | null;
     /**
@@ -9291,7 +9291,7 @@ export type QueuedJob = {
      */
     estimated_print_time_minutes: number | null;
     /**
-     * Why it was stopped, or did not start the last time
+     * Reason why it was stopped, or did not start the last time
      */
     failure_reason: string | null;
     /**
@@ -9303,7 +9303,7 @@ export type QueuedJob = {
      */
     file_name: string;
     /**
-     * When its last plate is done, by what such prints took, if each is cleared at once; null while none prints
+     * Expected end of its last plate, from the times of such prints, if each plate is cleared at once; null while none prints
      */
     finish_p50_at: string | null;
     /**
@@ -9319,7 +9319,7 @@ export type QueuedJob = {
      */
     is_assigned: boolean;
     /**
-     * Whether the outcome of its plate is unknown: a person must look and answer by POST /jobs/{id}/resolve
+     * Whether the outcome of its plate is unknown, so that a person must look and answer by POST /jobs/{id}/resolve
      */
     needs_look: boolean;
     /**
@@ -9371,19 +9371,19 @@ export type QueuedJob = {
      */
     sku_name: string | null;
     /**
-     * Where the job stands. One of queued, processing, printing, paused, completed, failed, cancelled; later versions may add values
+     * Status of the job. One of queued, processing, printing, paused, completed, failed, cancelled; later versions may add values
      */
     status: 'queued' | 'processing' | 'printing' | 'paused' | 'completed' | 'failed' | 'cancelled' | (string & {});
     /**
-     * When a printer was first seen printing it
+     * Time at which a printer was first seen printing it
      */
     time_started: string | null;
     /**
-     * When it was queued
+     * Time at which it was queued
      */
     time_submitted: string;
     /**
-     * Why it waits; null while it holds a printer
+     * Reason why it waits; null while it holds a printer
      */
     waiting: {
         /**
@@ -9399,7 +9399,7 @@ export type QueuedJob = {
          */
         remedy: {
             /**
-             * Remedy; the values stand in the order of their effort, the least first. `moment`: nothing, it passes by itself. `auto_start`: let the printer start jobs by itself. `enter_equipment`: enter what the printer is equipped with. `clear_plate`: clear the plate. `load_filament`: load the filament, or enter that it is loaded. `change_build_plate`: change the build plate, or enter the one that is there. `change_nozzle`: change the nozzle, or enter the one that is there. `wait`: wait until the printer is free. `look_at_printer`: look at the printer, or at its hub. `none`: nothing: the job cannot be printed there.. One of moment, auto_start, enter_equipment, clear_plate, load_filament, change_build_plate, change_nozzle, wait, look_at_printer, none; later versions may add values
+             * Remedy; the values stand in the order of their effort, the least first. `moment`: nothing, it passes by itself. `auto_start`: let the printer start jobs by itself. `enter_equipment`: enter the equipment of the printer. `clear_plate`: clear the plate. `load_filament`: load the filament, or enter that it is loaded. `change_build_plate`: change the build plate, or enter the one that is there. `change_nozzle`: change the nozzle, or enter the one that is there. `wait`: wait until the printer is free. `look_at_printer`: look at the printer, or at its hub. `none`: nothing: the job cannot be printed there.. One of moment, auto_start, enter_equipment, clear_plate, load_filament, change_build_plate, change_nozzle, wait, look_at_printer, none; later versions may add values
              */
             kind: 'moment' | 'auto_start' | 'enter_equipment' | 'clear_plate' | 'load_filament' | 'change_build_plate' | 'change_nozzle' | 'wait' | 'look_at_printer' | 'none' | (string & {});
             /**
@@ -9435,7 +9435,7 @@ export type RecentOrders = {
      */
     total_discount: number;
     /**
-     * How many there are, in all currencies
+     * Number of orders, in all currencies
      */
     total_orders: number;
     /**
@@ -9469,7 +9469,7 @@ export type RecentOrdersByCurrency = {
      */
     total_discount: number;
     /**
-     * How many there are
+     * Number of orders in the currency
      */
     total_orders: number;
     /**
@@ -9487,7 +9487,7 @@ export type RecentOrdersByCurrency = {
 };
 
 /**
- * How a SKU is made: a print file, and what one plate of it yields
+ * Recipe of a SKU: a print file, and the units that one plate of it yields
  */
 export type Recipe = {
     /**
@@ -9504,7 +9504,7 @@ export type Recipe = {
         units: number;
     }>;
     /**
-     * When the recipe was created
+     * Time at which the recipe was created
      */
     created_at: string;
     /**
@@ -9556,7 +9556,7 @@ export type Recipe = {
      */
     units_per_plate: number;
     /**
-     * When the recipe last changed
+     * Time at which the recipe last changed
      */
     updated_at: string;
 };
@@ -9588,7 +9588,7 @@ export type RedeliveredEvents = {
      */
     continue_from: string | null;
     /**
-     * How many events are sent from now on
+     * Number of events that are sent from now on
      */
     deliveries: number;
 };
@@ -9680,11 +9680,11 @@ export type ResolveJobRequest = {
  */
 export type RestockComponentRequest = {
     /**
-     * For people: what for
+     * Note for people on the purpose
      */
     notes?: string;
     /**
-     * How much, in pieces
+     * Quantity, in pieces
      */
     quantity: number;
 };
@@ -9694,11 +9694,11 @@ export type RestockComponentRequest = {
  */
 export type RestockPackagingRequest = {
     /**
-     * For people: what for
+     * Note for people on the purpose
      */
     notes?: string;
     /**
-     * How much, in pieces
+     * Quantity, in pieces
      */
     quantity: number;
 };
@@ -9708,11 +9708,11 @@ export type RestockPackagingRequest = {
  */
 export type RestockPartRequest = {
     /**
-     * For people: what for
+     * Note for people on the purpose
      */
     notes?: string;
     /**
-     * How much, in pieces
+     * Quantity, in pieces
      */
     quantity: number;
 };
@@ -9722,11 +9722,11 @@ export type RestockPartRequest = {
  */
 export type RestockSpoolRequest = {
     /**
-     * For people: what for
+     * Note for people on the purpose
      */
     notes?: string;
     /**
-     * How much, in grams to a thousandth
+     * Quantity, in grams to a thousandth
      */
     quantity: number;
 };
@@ -9777,7 +9777,7 @@ export type RevenueReport = {
          */
         orders: number;
         /**
-         * Where the orders come from
+         * Platform of the orders
          */
         platform: string;
         /**
@@ -9887,7 +9887,7 @@ export type RotateWebhookSecretRequest = {
  */
 export type RotatedSecret = {
     /**
-     * Until then messages carry a signature by the former secret too
+     * End of the overlap, until which messages also carry a signature by the former secret
      */
     former_valid_until: string;
     /**
@@ -9909,7 +9909,7 @@ export type ScanSpoolTagRequest = {
      */
     code: string;
     /**
-     * The UID of the chip that `code` was read from, where `code` is what it holds
+     * The UID of the chip that `code` was read from, where `code` is the content of the chip
      */
     uid?: string;
 };
@@ -9980,7 +9980,7 @@ export type ScannedTagNumber = {
  */
 export type SchedulerSettings = {
     /**
-     * How many printers of one power group may heat up at once; null for any number
+     * Number of printers of one power group that may heat up at once; null: no limit
      */
     heating_at_once: number | null;
     /**
@@ -9992,7 +9992,7 @@ export type SchedulerSettings = {
      */
     time_zone: string;
     /**
-     * When a person is there: no plate is started that would finish outside. Null: at any time
+     * Hours in which a person is there: no plate is started that would finish outside. Null: at any time
      */
     working_hours: {
         /**
@@ -10004,7 +10004,7 @@ export type SchedulerSettings = {
          */
         from: string;
         /**
-         * Until when, later than `from`; `24:00` is the end of the day
+         * End, later than `from`; `24:00` is the end of the day
          */
         to: string;
     } | null;
@@ -10035,15 +10035,15 @@ export type SetJobProductRequest = {
  */
 export type SetPrinterHeatersRequest = {
     /**
-     * Target of the bed in °C; 0 switches it off. Bounded by what the printer's model can bear
+     * Target of the bed in °C; 0 switches it off. Limited to the highest temperature of the printer's model
      */
     bed?: number;
     /**
-     * Target of the chamber in °C; 0 switches it off. Bounded by what the printer's model can bear
+     * Target of the chamber in °C; 0 switches it off. Limited to the highest temperature of the printer's model
      */
     chamber?: number;
     /**
-     * Target of the nozzle in °C; 0 switches it off. Bounded by what the printer's model can bear
+     * Target of the nozzle in °C; 0 switches it off. Limited to the highest temperature of the printer's model
      */
     nozzle?: number;
 };
@@ -10075,7 +10075,7 @@ export type SetProductKitRequest = {
          */
         inventory_item_id: string;
         /**
-         * How many of it
+         * Quantity per kit
          */
         quantity_required: number;
     }>;
@@ -10108,7 +10108,7 @@ export type SetProductKitRequest = {
              */
             notes?: string;
             /**
-             * How many of it one piece of the part takes
+             * Pieces that one piece of the part takes
              */
             quantity_required: number;
         }>;
@@ -10133,7 +10133,7 @@ export type SetProductKitRequest = {
          */
         print_file_id?: string | null;
         /**
-         * How many of it one kit takes
+         * Pieces that one kit takes
          */
         quantity_per_kit: number;
         /**
@@ -10158,7 +10158,7 @@ export type SetProductKitRequest = {
              */
             inventory_item_id: string;
             /**
-             * How many of it
+             * Quantity per kit
              */
             quantity_required: number;
         }>;
@@ -10206,7 +10206,7 @@ export type SetSkusBomRequest = {
          */
         child_sku_id: string;
         /**
-         * How many of it one unit takes
+         * Pieces that one unit takes
          */
         quantity_required: number;
     }>;
@@ -10219,7 +10219,7 @@ export type SetSkusBomRequest = {
          */
         inventory_item_id: string;
         /**
-         * How many of it one unit takes
+         * Pieces that one unit takes
          */
         quantity_required: number;
     }>;
@@ -10244,11 +10244,11 @@ export type SetTaskAssignmentDefaultsRequest = {
  */
 export type SetTaskStatusRequest = {
     /**
-     * When a task to collect a print is completed with bad units: what is wrong with them; the report of yield counts them so
+     * Type of the failure of bad units, when a task to collect a print is completed; the report of yield counts them under it
      */
     failure_type?: 'adhesion' | 'spaghetti' | 'layer_shift' | 'clog' | 'filament_runout' | 'thermal' | 'power_loss' | 'mechanical' | 'connection' | 'file' | 'cancelled_by_person' | 'other' | 'unknown';
     /**
-     * When a task to collect a print or to assemble is completed: how many of its units are bad. They leave the stock again, and are reprinted when the account is set so
+     * Bad units, when a task to collect a print or to assemble is completed. They leave the stock again, and are reprinted when the account is set so
      */
     quantity_rejected?: number;
     /**
@@ -10260,12 +10260,12 @@ export type SetTaskStatusRequest = {
          */
         product_sku_id: string;
         /**
-         * How many of its units are bad
+         * Bad units of the SKU
          */
         quantity: number;
     }>;
     /**
-     * When a task to collect a print is completed: the words "I looked: it is over" of a person who stood at a printer that reports an error; without them its plate is not cleared
+     * The words "I looked: it is over" of a person who stood at a printer that reports an error, when a task to collect a print is completed; without them its plate is not cleared
      */
     seen_over?: boolean;
     /**
@@ -10279,7 +10279,7 @@ export type SetTaskStatusRequest = {
  */
 export type ShelfLevel = {
     /**
-     * Whether what is missing is queued without being asked for
+     * Whether missing units are queued automatically
      */
     auto_produce: boolean;
     /**
@@ -10295,7 +10295,7 @@ export type ShelfLevel = {
      */
     image_url: string;
     /**
-     * Whether a bill of materials says of what it is put together, so that not it but its parts are printed
+     * Whether it is assembled by a bill of materials, so that its parts are printed instead of itself
      */
     is_assembled: boolean;
     /**
@@ -10361,7 +10361,7 @@ export type Shipment = {
          */
         item_id: string;
         /**
-         * How many of its quantity are in it
+         * Part of the quantity of the line that is in the parcel
          */
         quantity: number;
         /**
@@ -10374,11 +10374,11 @@ export type Shipment = {
      */
     order_id: string;
     /**
-     * ID of the member who packed it; null when that is not known
+     * ID of the member who packed it; null when not known
      */
     packed_by: string | null;
     /**
-     * When its units were taken from stock
+     * Time at which its units were taken from stock
      */
     shipped_at: string;
     /**
@@ -10400,7 +10400,7 @@ export type Sku = {
      */
     color: string;
     /**
-     * When the SKU was created
+     * Time at which the SKU was created
      */
     created_at: string;
     /**
@@ -10448,7 +10448,7 @@ export type Sku = {
      */
     stock_level: number;
     /**
-     * When the SKU last changed; its stock has a time of its own
+     * Time at which the SKU last changed; its stock has a time of its own
      */
     updated_at: string;
 };
@@ -10486,7 +10486,7 @@ export type SkuBom = {
          */
         child_sku_id: string;
         /**
-         * How many of it one unit takes
+         * Pieces that one unit takes
          */
         quantity_required: number;
     }>;
@@ -10503,15 +10503,15 @@ export type SkuBom = {
          */
         item_name: string;
         /**
-         * Under which materials it is listed. One of components, packaging; later versions may add values
+         * Kind of material that it is listed under. One of components, packaging; later versions may add values
          */
         kind: 'components' | 'packaging' | (string & {});
         /**
-         * How many of it one unit takes
+         * Pieces that one unit takes
          */
         quantity_required: number;
         /**
-         * Pieces that are there
+         * Pieces in stock
          */
         remaining: number;
         /**
@@ -10534,7 +10534,7 @@ export type SkuBom = {
  */
 export type SkuDetail = {
     /**
-     * Whether what is missing on the shelf is queued without being asked for
+     * Whether units missing on the shelf are queued automatically
      */
     auto_produce: boolean;
     /**
@@ -10546,7 +10546,7 @@ export type SkuDetail = {
      */
     color: string;
     /**
-     * When the SKU was created
+     * Time at which the SKU was created
      */
     created_at: string;
     /**
@@ -10635,7 +10635,7 @@ export type SkuDetail = {
      */
     stock_level: number;
     /**
-     * When the SKU last changed; its stock has a time of its own
+     * Time at which the SKU last changed; its stock has a time of its own
      */
     updated_at: string;
 };
@@ -10645,7 +10645,7 @@ export type SkuDetail = {
  */
 export type SpoolTag = {
     /**
-     * When it was put on the spool
+     * Time at which it was put on the spool
      */
     created_at: string;
     /**
@@ -10683,7 +10683,7 @@ export type StartJobRequest = {
 };
 
 /**
- * An inventory item after a correction, and what it changed
+ * An inventory item after a correction, and the change
  */
 export type StockAdjustment = {
     /**
@@ -10695,7 +10695,7 @@ export type StockAdjustment = {
      */
     available: number;
     /**
-     * Where it lies: the name of a shelf or box; empty when not known
+     * Bin: the name of a shelf or box; empty when not known
      */
     bin: string;
     /**
@@ -10703,7 +10703,7 @@ export type StockAdjustment = {
      */
     color: string;
     /**
-     * When the item was created
+     * Time at which the item was created
      */
     created_at: string;
     /**
@@ -10751,11 +10751,11 @@ export type StockAdjustment = {
      */
     product_sku_id: string;
     /**
-     * Units that can be shipped as they are
+     * Units that can be shipped
      */
     ready_stock: number;
     /**
-     * Why the stock changed. One of manual, inventory_count, correction, damaged, returned; later versions may add values
+     * Reason of the change. One of manual, inventory_count, correction, damaged, returned; later versions may add values
      */
     reason: 'manual' | 'inventory_count' | 'correction' | 'damaged' | 'returned' | (string & {});
     /**
@@ -10763,7 +10763,7 @@ export type StockAdjustment = {
      */
     reserved: number;
     /**
-     * Units that orders held and that are no longer there: they are to be made again; 0 for none
+     * Units that orders held and that are gone: they are to be made again; 0 for none
      */
     reserved_missing: number;
     /**
@@ -10775,7 +10775,7 @@ export type StockAdjustment = {
      */
     status: 'out_of_stock' | 'needs_assembly' | 'low_stock' | 'in_stock' | (string & {});
     /**
-     * When its stock, threshold or state last changed
+     * Time at which its stock, threshold or state last changed
      */
     updated_at: string;
 };
@@ -10789,7 +10789,7 @@ export type StockMovement = {
      */
     actor: string;
     /**
-     * Name of the person, key or hub in `actor`; null for the service itself and for people who were erased. Keys are told no names of people
+     * Name of the person, key or hub in `actor`; null for the service itself and for people who were erased. Keys get no names of people
      */
     actor_name: string | null;
     /**
@@ -10801,11 +10801,11 @@ export type StockMovement = {
      */
     change: number;
     /**
-     * When the stock changed in the ledger
+     * Time of the change in the ledger
      */
     created_at: string;
     /**
-     * When the print ended that made the units, where the service learned of that later: its hub was away; null otherwise
+     * Time at which the print that made the units ended, where the service learned of that later: its hub was away; null otherwise
      */
     happened_at: string | null;
     /**
@@ -10841,17 +10841,17 @@ export type StockMovement = {
      */
     quantity_before: number;
     /**
-     * Why the stock changed. One of job_completed, units_rejected, assembled, used_in_assembly, order_fulfilled, manual, inventory_count, correction, damaged, returned; later versions may add values
+     * Reason of the change. One of job_completed, units_rejected, assembled, used_in_assembly, order_fulfilled, manual, inventory_count, correction, damaged, returned; later versions may add values
      */
     reason: 'job_completed' | 'units_rejected' | 'assembled' | 'used_in_assembly' | 'order_fulfilled' | 'manual' | 'inventory_count' | 'correction' | 'damaged' | 'returned' | (string & {});
     /**
-     * Which quantity moved: units that are ready, or that wait for assembly. One of ready, needs_assembly; later versions may add values
+     * Quantity that moved: units that are ready, or that wait for assembly. One of ready, needs_assembly; later versions may add values
      */
     stock: 'ready' | 'needs_assembly' | (string & {});
 };
 
 /**
- * The stock of one SKU, and what of it orders hold
+ * The stock of one SKU, and the units of it that orders hold
  */
 export type StockedItem = {
     /**
@@ -10859,7 +10859,7 @@ export type StockedItem = {
      */
     available: number;
     /**
-     * Where it lies: the name of a shelf or box; empty when not known
+     * Bin: the name of a shelf or box; empty when not known
      */
     bin: string;
     /**
@@ -10867,7 +10867,7 @@ export type StockedItem = {
      */
     color: string;
     /**
-     * When the item was created
+     * Time at which the item was created
      */
     created_at: string;
     /**
@@ -10895,7 +10895,7 @@ export type StockedItem = {
      */
     product_sku_id: string;
     /**
-     * Units that can be shipped as they are
+     * Units that can be shipped
      */
     ready_stock: number;
     /**
@@ -10911,7 +10911,7 @@ export type StockedItem = {
      */
     status: 'out_of_stock' | 'needs_assembly' | 'low_stock' | 'in_stock' | (string & {});
     /**
-     * When its stock, threshold or state last changed
+     * Time at which its stock, threshold or state last changed
      */
     updated_at: string;
 };
@@ -10925,11 +10925,11 @@ export type StopJobRequest = {
      */
     failure_type?: 'adhesion' | 'spaghetti' | 'layer_shift' | 'clog' | 'filament_runout' | 'thermal' | 'power_loss' | 'mechanical' | 'connection' | 'file' | 'cancelled_by_person' | 'other' | 'unknown';
     /**
-     * With `cancel`: only while the job waits in the queue. One that a printer works on by now is not stopped, and the answer is `JOB_STATE_CHANGED`
+     * Restricts `cancel` to a job that waits in the queue. One that a printer already works on is not stopped, and the answer is `JOB_STATE_CHANGED`
      */
     only_queued?: boolean;
     /**
-     * The words "I looked: it is over", of a person who stood at a printer that does not answer: the job is cancelled without it. Counts for nothing while the printer can be seen
+     * The words "I looked: it is over", of a person who stood at a printer that does not answer: the job is cancelled without it. Ignored while the printer can be seen
      */
     seen_over?: boolean;
 };
@@ -10939,7 +10939,7 @@ export type StopJobRequest = {
  */
 export type SwitchPrinterLightRequest = {
     /**
-     * Whether the light shall be on. Also taken: the texts on and off
+     * State of the light: true for on. Also accepted: the texts on and off
      */
     state: boolean;
 };
@@ -10961,7 +10961,7 @@ export type TakenPackaging = {
      */
     missing: number;
     /**
-     * Pieces that what is in the parcel needs
+     * Pieces that the contents of the parcel need
      */
     needed: number;
     /**
@@ -10975,7 +10975,7 @@ export type TakenPackaging = {
  */
 export type TestConnectionRequest = {
     /**
-     * How the hub is to talk to the printer
+     * Connection type by which the hub reaches the printer
      */
     connection_type: 'virtual' | 'octoprint' | 'moonraker' | 'prusalink' | 'bambu' | 'elegoo' | 'creality';
 };
@@ -10995,11 +10995,11 @@ export type UnloadFilamentRequest = {
 };
 
 /**
- * A line of which units cannot be made
+ * A line with units that cannot be made
  */
 export type UnmatchedItem = {
     /**
-     * Why
+     * Reasons why its units cannot be made
      */
     blockers: Array<PlanBlocker>;
     /**
@@ -11013,11 +11013,11 @@ export type UnmatchedItem = {
 };
 
 /**
- * An open assembly task that nothing wants
+ * An open assembly task that nothing needs
  */
 export type UnwantedAssembly = {
     /**
-     * When it was made
+     * Time of creation
      */
     created_at: string;
     /**
@@ -11039,11 +11039,11 @@ export type UnwantedAssembly = {
 };
 
 /**
- * A queued job that nothing wants
+ * A queued job that nothing needs
  */
 export type UnwantedJob = {
     /**
-     * When it was queued
+     * Time at which it was queued
      */
     created_at: string;
     /**
@@ -11059,7 +11059,7 @@ export type UnwantedJob = {
      */
     plates: number;
     /**
-     * Name of what it makes; empty when that is not known
+     * Name of the product that it makes; empty when not known
      */
     product_name: string;
     /**
@@ -11111,11 +11111,11 @@ export type UpdateArticleRequest = {
      */
     description?: string;
     /**
-     * How hard it is; null: not said
+     * Difficulty; null: not given
      */
     difficulty?: 'easy' | 'medium' | 'hard' | null;
     /**
-     * How long it takes, in min; null: unknown
+     * Duration, in min; null: unknown
      */
     estimated_time_minutes?: number | null;
     /**
@@ -11139,7 +11139,7 @@ export type UpdateArticleRequest = {
      */
     product_id?: string | null;
     /**
-     * Parts of the article, all of them: they replace those before
+     * All parts of the article; they replace the present ones
      */
     sections?: Array<{
         /**
@@ -11210,7 +11210,7 @@ export type UpdateArticleRequest = {
  */
 export type UpdateAssemblyTaskRequest = {
     /**
-     * User ID (`usr_…`) of the member who is to do it
+     * User ID (`usr_…`) of the assignee
      */
     assigned_to?: string | null;
     /**
@@ -11218,11 +11218,11 @@ export type UpdateAssemblyTaskRequest = {
      */
     notes?: string | null;
     /**
-     * How many units in all; more than are done already
+     * Total number of units; more than are done already
      */
     quantity?: number;
     /**
-     * Where it is to stand; completed: all units that are left are put together
+     * New status; completed: all units that are left are put together
      */
     status?: 'pending' | 'in_progress' | 'completed' | 'cancelled';
 };
@@ -11266,7 +11266,7 @@ export type UpdateComponentRequest = {
      */
     diameter?: number | null;
     /**
-     * Where it is kept; null or empty when unknown
+     * Storage place; null or empty when unknown
      */
     location?: string | null;
     /**
@@ -11304,7 +11304,7 @@ export type UpdateFileRequest = {
      */
     name?: string;
     /**
-     * How many pieces one print yields
+     * Pieces that one print yields
      */
     number_of_units?: number;
     /**
@@ -11312,7 +11312,7 @@ export type UpdateFileRequest = {
      */
     product_id?: string | null;
     /**
-     * Words to find it by, all of them: they replace those before
+     * All words to find it by; they replace the present ones
      */
     tags?: Array<string>;
 };
@@ -11332,11 +11332,11 @@ export type UpdateHubRequest = {
  */
 export type UpdateInventoryItemRequest = {
     /**
-     * Taken and not kept: what waits for assembly is known by its quantity
+     * Accepted and ignored: units that wait for assembly are known by their quantity
      */
     assembly_status?: 'printed' | 'needs_assembly' | 'assembled';
     /**
-     * Where it lies: the name of a shelf or box; null or empty: not known
+     * Bin: the name of a shelf or box; null or empty: not known
      */
     bin?: string | null;
     /**
@@ -11366,7 +11366,7 @@ export type UpdateJobRequest = {
      */
     color?: string;
     /**
-     * When it should be done: of jobs of one priority the earliest comes first, those without one last
+     * Due date: of jobs of one priority the earliest comes first, those without one last
      */
     due_date?: string | null;
     /**
@@ -11405,11 +11405,11 @@ export type UpdateJobRequest = {
  */
 export type UpdateListingMapRequest = {
     /**
-     * Units of the SKU that one of the listing stands for
+     * Units of the SKU in one of the listing
      */
     pack_size?: number;
     /**
-     * The SKU that the listing stands for
+     * The SKU that the listing is mapped to
      */
     product_sku_id?: string;
 };
@@ -11447,15 +11447,15 @@ export type UpdateOrderRequest = {
      */
     force?: boolean;
     /**
-     * Whether the customer has paid: what is not paid is not produced by itself, if the account says so
+     * Whether the customer has paid; an unpaid order is not produced by itself, if the account is set so
      */
     is_paid?: boolean;
     /**
-     * For people; erased with the customer
+     * Note for people; erased with the customer
      */
     notes?: string;
     /**
-     * When the customer ordered
+     * Date of the order
      */
     order_date?: string;
     /**
@@ -11463,7 +11463,7 @@ export type UpdateOrderRequest = {
      */
     order_number?: string;
     /**
-     * Where the order was placed
+     * Platform on which the order was placed
      */
     platform?: 'shopify' | 'etsy' | 'woocommerce' | 'manual' | 'other';
     /**
@@ -11503,7 +11503,7 @@ export type UpdateOrderRequest = {
      */
     shop?: string;
     /**
-     * Where the order stands. fulfilled takes ready stock for all that is open, as one parcel, or for nothing when it does not suffice; cancelled ends what is open. An order that is fulfilled, cancelled or refunded can only be refunded, and a refund cancels what is still open of it. shipped is refused while units are open, unless `force` says so
+     * Status of the order. fulfilled takes ready stock for all open lines, as one parcel, or for none when it does not suffice; cancelled cancels the open lines. An order that is fulfilled, cancelled or refunded can only be refunded, and a refund cancels its open lines. shipped is refused while units are open, unless `force` is true
      */
     status?: 'pending' | 'processing' | 'printed' | 'assembled' | 'shipped' | 'fulfilled' | 'cancelled' | 'refunded';
     /**
@@ -11525,7 +11525,7 @@ export type UpdateOrderRequest = {
  */
 export type UpdateOrderSettingsRequest = {
     /**
-     * Whether what orders need is queued without being asked for: off: never; paid: of orders that are paid and have no line without a SKU; always: of all orders
+     * Automatic production for orders: off: never; paid: of orders that are paid and have no line without a SKU; always: of all orders
      */
     auto_produce?: 'off' | 'paid' | 'always';
     /**
@@ -11533,7 +11533,7 @@ export type UpdateOrderSettingsRequest = {
      */
     currency?: string;
     /**
-     * Working days from the day of an order to that on which it is to be shipped; null: `ship_by` is what the shop says
+     * Working days from the day of an order to that on which it is to be shipped; null: `ship_by` is the one of the shop
      */
     handling_days?: number | null;
     /**
@@ -11563,7 +11563,7 @@ export type UpdatePackagingRequest = {
      */
     diameter?: number | null;
     /**
-     * Where it is kept; null or empty when unknown
+     * Storage place; null or empty when unknown
      */
     location?: string | null;
     /**
@@ -11605,7 +11605,7 @@ export type UpdatePartRequest = {
      */
     diameter?: number | null;
     /**
-     * Where it is kept; null or empty when unknown
+     * Storage place; null or empty when unknown
      */
     location?: string | null;
     /**
@@ -11639,7 +11639,7 @@ export type UpdatePrintFailureRequest = {
      */
     notes?: string;
     /**
-     * Whether what made it fail was dealt with
+     * Whether the failure was dealt with
      */
     resolved?: boolean;
     /**
@@ -11673,11 +11673,11 @@ export type UpdatePrinterRequest = {
      */
     current_filament_type?: string;
     /**
-     * Whether a print ends by pushing itself off the plate, and how; null switches it off. Without `gcode` the model must be one whose ejection is known to be safe
+     * Ejection: prints push themselves off the plate at their end; null switches it off. Without `gcode` the model must be one whose ejection is known to be safe
      */
     ejection?: {
         /**
-         * After so many ejections in a row a person is asked to look at the plate before the next start
+         * Number of ejections in a row after which a person must check the plate before the next start
          */
         check_after?: number;
         /**
@@ -11706,11 +11706,11 @@ export type UpdatePrinterRequest = {
      */
     loaded_filament_grams?: number | null;
     /**
-     * Where it stands; null or empty: not said
+     * Location; null or empty: not given
      */
     location?: string | null;
     /**
-     * After how many hours of printing it is to be maintained; null for never
+     * Hours of printing after which it is to be maintained; null for never
      */
     maintenance_interval_hours?: number | null;
     /**
@@ -11738,7 +11738,7 @@ export type UpdatePrinterRequest = {
      */
     power_group?: string;
     /**
-     * With `is_active: false`, the words "I looked: it is over" of a person who stood at a printer that does not answer: the print on it is cancelled
+     * The words "I looked: it is over" of a person who stood at a printer that does not answer, with `is_active: false`: the print on it is cancelled
      */
     seen_over?: boolean;
 };
@@ -11829,7 +11829,7 @@ export type UpdateRecipeRequest = {
  */
 export type UpdateSchedulerSettingsRequest = {
     /**
-     * How many printers of one power group may heat up at once; null for any number
+     * Number of printers of one power group that may heat up at once; null: no limit
      */
     heating_at_once?: number | null;
     /**
@@ -11837,7 +11837,7 @@ export type UpdateSchedulerSettingsRequest = {
      */
     heating_gap_seconds?: number | null;
     /**
-     * When a person is there: no plate is started that would finish outside. Null: at any time
+     * Hours in which a person is there: no plate is started that would finish outside. Null: at any time
      */
     working_hours?: {
         /**
@@ -11849,7 +11849,7 @@ export type UpdateSchedulerSettingsRequest = {
          */
         from: string;
         /**
-         * Until when, later than `from`; `24:00` is the end of the day
+         * End, later than `from`; `24:00` is the end of the day
          */
         to: string;
     } | null;
@@ -11874,7 +11874,7 @@ export type UpdateSettingsRequest = {
  */
 export type UpdateSkusRequest = {
     /**
-     * Whether what is missing on the shelf is queued without being asked for
+     * Whether units missing on the shelf are queued automatically
      */
     auto_produce?: boolean;
     /**
@@ -11936,7 +11936,7 @@ export type UpdateSpoolRequest = {
      */
     hex_code?: string | null;
     /**
-     * Where it is kept; null or empty when unknown
+     * Storage place; null or empty when unknown
      */
     location?: string | null;
     /**
@@ -11970,15 +11970,15 @@ export type UpdateSpoolRequest = {
  */
 export type UpdateTaskRequest = {
     /**
-     * How it is to be done; empty for none
+     * Instructions; empty for none
      */
     description?: string;
     /**
-     * When it must be done; a date without a time means 00:00 UTC
+     * Due date; a date without a time means 00:00 UTC
      */
     due_date?: string | null;
     /**
-     * How long it is expected to take, in minutes
+     * Expected duration, in minutes
      */
     estimated_time_minutes?: number | null;
     /**
@@ -11986,7 +11986,7 @@ export type UpdateTaskRequest = {
      */
     printer_id?: string | null;
     /**
-     * How pressing it is
+     * Priority
      */
     priority?: 'low' | 'medium' | 'high';
     /**
@@ -12020,11 +12020,11 @@ export type UpdateWebhookRequest = {
      */
     is_active?: boolean;
     /**
-     * Send only what happened to these things; to all when it is empty
+     * IDs of subjects: only their events are sent, all when it is empty
      */
     subject_ids?: Array<string>;
     /**
-     * Where events are sent by POST: `https://…`; private networks and `http://` only where the operator of the service allows it
+     * Address to which events are sent by POST: `https://…`; private networks and `http://` only where the operator of the service allows it
      */
     url?: string;
 };
@@ -12038,7 +12038,7 @@ export type UploadUrl = {
      */
     content_type: string;
     /**
-     * When the address stops working
+     * Time at which the address stops working
      */
     expires_at: string;
     /**
@@ -12090,7 +12090,7 @@ export type Uploaded = {
  */
 export type WaitingOrder = {
     /**
-     * Units for it that cannot be made as things are
+     * Units for it that cannot be made
      */
     blocked: number;
     /**
@@ -12102,7 +12102,7 @@ export type WaitingOrder = {
      */
     order_number: string;
     /**
-     * When it has to leave
+     * Latest time to ship
      */
     ship_by: string | null;
     /**
@@ -12116,7 +12116,7 @@ export type WaitingOrder = {
  */
 export type Webhook = {
     /**
-     * When it was made
+     * Time of creation
      */
     created_at: string;
     /**
@@ -12144,11 +12144,11 @@ export type Webhook = {
      */
     pause_reason: 'person' | 'failing' | 'gone' | (string & {}) | null;
     /**
-     * When it was paused; null unless it is
+     * Time at which it was paused; null unless it is paused
      */
     paused_at: string | null;
     /**
-     * When it is tried next, while it is failing or the receiver asked for time
+     * Time of the next attempt, while it is failing or the receiver asked for time
      */
     retry_at: string | null;
     /**
@@ -12156,15 +12156,15 @@ export type Webhook = {
      */
     status: 'active' | 'failing' | 'paused' | (string & {});
     /**
-     * Only what happened to these things is sent; all when it is empty
+     * IDs of subjects; only their events are sent, all when it is empty
      */
     subject_ids: Array<string>;
     /**
-     * When its settings last changed
+     * Time at which its settings last changed
      */
     updated_at: string;
     /**
-     * Where events are sent. Keys without the scope `write` see only the host, because paths of such URLs are often secret
+     * Address to which events are sent. Keys without the scope `write` see only the host, because paths of such URLs are often secret
      */
     url: string;
 };
@@ -12174,15 +12174,15 @@ export type Webhook = {
  */
 export type WebhookAttempt = {
     /**
-     * When it was sent
+     * Time at which it was sent
      */
     attempted_at: string;
     /**
-     * How long the attempt took, in ms
+     * Duration of the attempt, in ms
      */
     duration_ms: number | null;
     /**
-     * Why it was not accepted: `status` (an answer other than 2xx), `redirect` (never followed), `timeout`, `connection`, `dns`, `tls`, `address_refused` (a network that is not allowed), `event_removed` (older than events are kept), `secret_unreadable`. Null when it was. One of status, redirect, timeout, connection, dns, tls, address_refused, event_removed, secret_unreadable; later versions may add values
+     * Reason why it was not accepted: `status` (an answer other than 2xx), `redirect` (never followed), `timeout`, `connection`, `dns`, `tls`, `address_refused` (a network that is not allowed), `event_removed` (older than events are kept), `secret_unreadable`. Null when it was. One of status, redirect, timeout, connection, dns, tls, address_refused, event_removed, secret_unreadable; later versions may add values
      */
     failure: 'status' | 'redirect' | 'timeout' | 'connection' | 'dns' | 'tls' | 'address_refused' | 'event_removed' | 'secret_unreadable' | (string & {}) | null;
     /**
@@ -12192,31 +12192,31 @@ export type WebhookAttempt = {
 };
 
 /**
- * An event for a webhook, and what came of sending it
+ * An event for a webhook, and the outcome of sending it
  */
 export type WebhookDelivery = {
     /**
-     * The beginning of what the receiver answered, or what went wrong
+     * The first part of the answer of the receiver, or the error
      */
     answer: string | null;
     /**
-     * When it was last sent; null before
+     * Time of the last attempt; null before the first
      */
     attempted_at: string | null;
     /**
-     * How often it was sent; it starts over when it is redelivered
+     * Number of attempts; it starts over when the event is redelivered
      */
     attempts: number;
     /**
-     * When the event was first to be sent
+     * Time at which the event was first to be sent
      */
     created_at: string;
     /**
-     * When it is sent next, unless something of the same subject comes first; null when it is not
+     * Time of the next attempt, unless something of the same subject comes first; null when there is none
      */
     due_at: string | null;
     /**
-     * How long the attempt took, in ms
+     * Duration of the attempt, in ms
      */
     duration_ms: number | null;
     /**
@@ -12228,7 +12228,7 @@ export type WebhookDelivery = {
      */
     event_type: string;
     /**
-     * Why it was not accepted: `status` (an answer other than 2xx), `redirect` (never followed), `timeout`, `connection`, `dns`, `tls`, `address_refused` (a network that is not allowed), `event_removed` (older than events are kept), `secret_unreadable`. Null when it was. One of status, redirect, timeout, connection, dns, tls, address_refused, event_removed, secret_unreadable; later versions may add values
+     * Reason why it was not accepted: `status` (an answer other than 2xx), `redirect` (never followed), `timeout`, `connection`, `dns`, `tls`, `address_refused` (a network that is not allowed), `event_removed` (older than events are kept), `secret_unreadable`. Null when it was. One of status, redirect, timeout, connection, dns, tls, address_refused, event_removed, secret_unreadable; later versions may add values
      */
     failure: 'status' | 'redirect' | 'timeout' | 'connection' | 'dns' | 'tls' | 'address_refused' | 'event_removed' | 'secret_unreadable' | (string & {}) | null;
     /**
@@ -12274,7 +12274,7 @@ export type WikiArticle = {
      */
     content: string;
     /**
-     * When the article was created
+     * Time at which the article was created
      */
     created_at: string;
     /**
@@ -12282,11 +12282,11 @@ export type WikiArticle = {
      */
     description: string;
     /**
-     * How hard it is; null: not said. One of easy, medium, hard; later versions may add values
+     * Difficulty; null: not given. One of easy, medium, hard; later versions may add values
      */
     difficulty: 'easy' | 'medium' | 'hard' | (string & {}) | null;
     /**
-     * How long it takes, in min; null: unknown
+     * Duration, in min; null: unknown
      */
     estimated_time_minutes: number | null;
     /**
@@ -12318,7 +12318,7 @@ export type WikiArticle = {
      */
     product_id: string | null;
     /**
-     * When it was published; null while it is not
+     * Time of publication; null while it is not published
      */
     published_at: string | null;
     /**
@@ -12346,7 +12346,7 @@ export type WikiArticle = {
      */
     tools_required: Array<string>;
     /**
-     * When the article last changed, was published or taken back
+     * Time at which the article last changed, was published or unpublished
      */
     updated_at: string;
 };
@@ -12360,7 +12360,7 @@ export type WikiArticleSummary = {
      */
     category: string;
     /**
-     * When the article was created
+     * Time at which the article was created
      */
     created_at: string;
     /**
@@ -12368,11 +12368,11 @@ export type WikiArticleSummary = {
      */
     description: string;
     /**
-     * How hard it is; null: not said. One of easy, medium, hard; later versions may add values
+     * Difficulty; null: not given. One of easy, medium, hard; later versions may add values
      */
     difficulty: 'easy' | 'medium' | 'hard' | (string & {}) | null;
     /**
-     * How long it takes, in min; null: unknown
+     * Duration, in min; null: unknown
      */
     estimated_time_minutes: number | null;
     /**
@@ -12404,7 +12404,7 @@ export type WikiArticleSummary = {
      */
     product_id: string | null;
     /**
-     * When it was published; null while it is not
+     * Time of publication; null while it is not published
      */
     published_at: string | null;
     /**
@@ -12428,7 +12428,7 @@ export type WikiArticleSummary = {
      */
     tools_required: Array<string>;
     /**
-     * When the article last changed, was published or taken back
+     * Time at which the article last changed, was published or unpublished
      */
     updated_at: string;
 };
@@ -12474,11 +12474,11 @@ export type WikiRevision = {
      */
     actor: string;
     /**
-     * Name of the person, key or hub in `actor`; null for the service itself and for people who were erased. Keys are told no names of people
+     * Name of the person, key or hub in `actor`; null for the service itself and for people who were erased. Keys get no names of people
      */
     actor_name: string | null;
     /**
-     * When it was changed
+     * Time of the change
      */
     created_at: string;
     /**
@@ -12492,7 +12492,7 @@ export type WikiRevision = {
 };
 
 /**
- * One change of an article, and what it said then
+ * One change of an article, with the text after it
  */
 export type WikiRevisionDetail = {
     /**
@@ -12500,7 +12500,7 @@ export type WikiRevisionDetail = {
      */
     actor: string;
     /**
-     * Name of the person, key or hub in `actor`; null for the service itself and for people who were erased. Keys are told no names of people
+     * Name of the person, key or hub in `actor`; null for the service itself and for people who were erased. Keys get no names of people
      */
     actor_name: string | null;
     /**
@@ -12520,11 +12520,11 @@ export type WikiRevisionDetail = {
          */
         description: string;
         /**
-         * How hard it is; null: not said. One of easy, medium, hard; later versions may add values
+         * Difficulty; null: not given. One of easy, medium, hard; later versions may add values
          */
         difficulty: 'easy' | 'medium' | 'hard' | (string & {}) | null;
         /**
-         * How long it takes, in min; null: unknown
+         * Duration, in min; null: unknown
          */
         estimated_time_minutes: number | null;
         /**
@@ -12573,7 +12573,7 @@ export type WikiRevisionDetail = {
         tools_required: Array<string>;
     };
     /**
-     * When it was changed
+     * Time of the change
      */
     created_at: string;
     /**
@@ -12722,23 +12722,23 @@ export type WorklistTask = {
      */
     actual_time_minutes: number | null;
     /**
-     * When it was completed
+     * Time of completion
      */
     completed_at: string | null;
     /**
-     * When the task was created
+     * Time at which the task was created
      */
     created_at: string;
     /**
-     * How it is to be done; empty for none
+     * Instructions; empty for none
      */
     description: string;
     /**
-     * When it must be done
+     * Due date
      */
     due_date: string | null;
     /**
-     * How long it is expected to take, in minutes
+     * Expected duration, in minutes
      */
     estimated_time_minutes: number | null;
     /**
@@ -12750,15 +12750,15 @@ export type WorklistTask = {
      */
     printer_id: string | null;
     /**
-     * How pressing it is. One of low, medium, high; later versions may add values
+     * Priority. One of low, medium, high; later versions may add values
      */
     priority: 'low' | 'medium' | 'high' | (string & {});
     /**
-     * When a person last began with it; null while it is pending
+     * Time at which a person last started it; null while it is pending
      */
     started_at: string | null;
     /**
-     * Where it stands; completed is final. One of pending, in_progress, completed, cancelled; later versions may add values
+     * Status of the task; completed is final. One of pending, in_progress, completed, cancelled; later versions may add values
      */
     status: 'pending' | 'in_progress' | 'completed' | 'cancelled' | (string & {});
     /**
@@ -12774,7 +12774,7 @@ export type WorklistTask = {
      */
     title: string;
     /**
-     * When the task last changed
+     * Time at which the task last changed
      */
     updated_at: string;
 };
@@ -12916,7 +12916,7 @@ export type YieldReport = {
         to: string;
     };
     /**
-     * Reasons, what cost the most units first
+     * Reasons, those that cost the most units first
      */
     reasons: Array<{
         /**
@@ -12984,13 +12984,13 @@ export type CreatePrinterRequestWritable = {
      */
     auto_start?: boolean;
     /**
-     * How the hub reaches the printer: `address` (required but for `virtual`), and what the connection type needs of `port`, `serial`, `api_key`, `username`, `password`, `access_code`, `pinned_fingerprint`. Stored encrypted, never answered. At most 16 KB
+     * Connection of the hub to the printer: `address` (required but for `virtual`), and those that the connection type needs of `port`, `serial`, `api_key`, `username`, `password`, `access_code`, `pinned_fingerprint`. Stored encrypted, never answered. At most 16 KB
      */
     connection?: {
         [key: string]: unknown;
     };
     /**
-     * How its hub talks to it; `virtual` is simulated by the hub
+     * Connection type by which its hub reaches it; `virtual` is simulated by the hub
      */
     connection_type: 'virtual' | 'octoprint' | 'moonraker' | 'prusalink' | 'bambu' | 'elegoo' | 'creality';
     /**
@@ -13010,11 +13010,11 @@ export type CreatePrinterRequestWritable = {
      */
     current_filament_type?: string;
     /**
-     * Whether a print ends by pushing itself off the plate, and how; null switches it off. Without `gcode` the model must be one whose ejection is known to be safe
+     * Ejection: prints push themselves off the plate at their end; null switches it off. Without `gcode` the model must be one whose ejection is known to be safe
      */
     ejection?: {
         /**
-         * After so many ejections in a row a person is asked to look at the plate before the next start
+         * Number of ejections in a row after which a person must check the plate before the next start
          */
         check_after?: number;
         /**
@@ -13039,11 +13039,11 @@ export type CreatePrinterRequestWritable = {
      */
     loaded_filament_grams?: number | null;
     /**
-     * Where it stands; null or empty: not said
+     * Location; null or empty: not given
      */
     location?: string | null;
     /**
-     * After how many hours of printing it is to be maintained; null for never
+     * Hours of printing after which it is to be maintained; null for never
      */
     maintenance_interval_hours?: number | null;
     /**
@@ -13077,13 +13077,13 @@ export type CreatePrinterRequestWritable = {
  */
 export type TestConnectionRequestWritable = {
     /**
-     * How the hub reaches the printer: `address` (required but for `virtual`), and what the connection type needs of `port`, `serial`, `api_key`, `username`, `password`, `access_code`, `pinned_fingerprint`. Stored encrypted, never answered. At most 16 KB
+     * Connection of the hub to the printer: `address` (required but for `virtual`), and those that the connection type needs of `port`, `serial`, `api_key`, `username`, `password`, `access_code`, `pinned_fingerprint`. Stored encrypted, never answered. At most 16 KB
      */
     connection: {
         [key: string]: unknown;
     };
     /**
-     * How the hub is to talk to the printer
+     * Connection type by which the hub reaches the printer
      */
     connection_type: 'virtual' | 'octoprint' | 'moonraker' | 'prusalink' | 'bambu' | 'elegoo' | 'creality';
 };
@@ -13097,7 +13097,7 @@ export type UpdatePrinterRequestWritable = {
      */
     auto_start?: boolean;
     /**
-     * How the hub reaches the printer: `address` (required but for `virtual`), and what the connection type needs of `port`, `serial`, `api_key`, `username`, `password`, `access_code`, `pinned_fingerprint`. Stored encrypted, never answered. At most 16 KB
+     * Connection of the hub to the printer: `address` (required but for `virtual`), and those that the connection type needs of `port`, `serial`, `api_key`, `username`, `password`, `access_code`, `pinned_fingerprint`. Stored encrypted, never answered. At most 16 KB
      */
     connection?: {
         [key: string]: unknown;
@@ -13119,11 +13119,11 @@ export type UpdatePrinterRequestWritable = {
      */
     current_filament_type?: string;
     /**
-     * Whether a print ends by pushing itself off the plate, and how; null switches it off. Without `gcode` the model must be one whose ejection is known to be safe
+     * Ejection: prints push themselves off the plate at their end; null switches it off. Without `gcode` the model must be one whose ejection is known to be safe
      */
     ejection?: {
         /**
-         * After so many ejections in a row a person is asked to look at the plate before the next start
+         * Number of ejections in a row after which a person must check the plate before the next start
          */
         check_after?: number;
         /**
@@ -13152,11 +13152,11 @@ export type UpdatePrinterRequestWritable = {
      */
     loaded_filament_grams?: number | null;
     /**
-     * Where it stands; null or empty: not said
+     * Location; null or empty: not given
      */
     location?: string | null;
     /**
-     * After how many hours of printing it is to be maintained; null for never
+     * Hours of printing after which it is to be maintained; null for never
      */
     maintenance_interval_hours?: number | null;
     /**
@@ -13184,7 +13184,7 @@ export type UpdatePrinterRequestWritable = {
      */
     power_group?: string;
     /**
-     * With `is_active: false`, the words "I looked: it is over" of a person who stood at a printer that does not answer: the print on it is cancelled
+     * The words "I looked: it is over" of a person who stood at a printer that does not answer, with `is_active: false`: the print on it is cancelled
      */
     seen_over?: boolean;
 };
@@ -13203,7 +13203,7 @@ export type JoinHubResponses = {
     200: {
         data: JoinedHub;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -13231,7 +13231,7 @@ export type CreateAgentCallResponses = {
     201: {
         data: AgentCall;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -13274,7 +13274,7 @@ export type GetAnalyticsFailuresResponses = {
     200: {
         data: FailureAnalytics;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -13307,7 +13307,7 @@ export type UpdatePrintFailureResponses = {
     200: {
         data: PrintFailure;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -13325,7 +13325,7 @@ export type GetPrintFailurePictureData = {
     };
     query?: {
         /**
-         * As the camera gave it, or at most 480 pixels wide and high. Default: full
+         * Size of the picture: as the camera gave it, or at most 480 pixels wide and high. Default: full
          */
         size?: 'full' | 'small';
     };
@@ -13363,12 +13363,12 @@ export type ListAnalyticsHoursData = {
 
 export type ListAnalyticsHoursResponses = {
     /**
-     * At which hours of the day printers print
+     * Printing time of printers, by hour of the day
      */
     200: {
         data: HoursOfDay;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -13403,7 +13403,7 @@ export type ListAnalyticsIdleResponses = {
     200: {
         data: IdleTime;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -13442,7 +13442,7 @@ export type GetAnalyticsInventoryItemsResponses = {
     200: {
         data: InventoryReport;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -13464,7 +13464,7 @@ export type GetAnalyticsOverviewResponses = {
     200: {
         data: Overview;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -13499,7 +13499,7 @@ export type GetAnalyticsPrintersResponses = {
     200: {
         data: PrintersReport;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -13546,7 +13546,7 @@ export type GetAnalyticsProductionResponses = {
     200: {
         data: ProductionReport;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -13585,7 +13585,7 @@ export type GetAnalyticsPromisesResponses = {
     200: {
         data: PromisesReport;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -13628,7 +13628,7 @@ export type GetAnalyticsRevenueResponses = {
     200: {
         data: RevenueReport;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -13667,7 +13667,7 @@ export type GetAnalyticsYieldResponses = {
     200: {
         data: YieldReport;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -13714,7 +13714,7 @@ export type ListAssemblyTasksResponses = {
         data: Array<ListedAssemblyTask>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -13742,7 +13742,7 @@ export type CreateAssemblyTaskResponses = {
     201: {
         data: AssemblyTask;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -13764,7 +13764,7 @@ export type GetAssemblyTaskStatsResponses = {
     200: {
         data: AssemblyStats;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -13791,7 +13791,7 @@ export type DeleteAssemblyTaskResponses = {
     200: {
         data: DeletedAssemblyTask;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -13803,7 +13803,7 @@ export type GetAssemblyTaskData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -13824,7 +13824,7 @@ export type GetAssemblyTaskResponses = {
     200: {
         data: AssemblyTaskDetail;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -13857,7 +13857,7 @@ export type UpdateAssemblyTaskResponses = {
     200: {
         data: AssemblyTaskDetail;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -13885,12 +13885,12 @@ export type CompleteAssemblyTaskData = {
 
 export type CompleteAssemblyTaskResponses = {
     /**
-     * Units that were put together, and what is left
+     * Units that were put together, and those that remain
      */
     200: {
         data: CompletedAssembly;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -13937,7 +13937,7 @@ export type ListColorsResponses = {
         data: Array<Color>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -13965,7 +13965,7 @@ export type CreateColorResponses = {
     201: {
         data: Color;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -13992,7 +13992,7 @@ export type DeleteColorResponses = {
     200: {
         data: DeletedColor;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14025,7 +14025,7 @@ export type UpdateColorResponses = {
     200: {
         data: Color;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14050,7 +14050,7 @@ export type ListEventsData = {
          */
         type?: string;
         /**
-         * Only what happened to the thing with this ID
+         * Only events of the subject with this ID
          */
         subject?: string;
     };
@@ -14067,7 +14067,7 @@ export type ListEventsResponses = {
          */
         data: Array<Event>;
         /**
-         * Where in the feed this answer ends
+         * Position in the feed at which this answer ends
          */
         meta: {
             /**
@@ -14084,7 +14084,7 @@ export type ListEventsResponses = {
             limit: number;
         };
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14176,7 +14176,7 @@ export type ListFilesResponses = {
         data: Array<PrintFile>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14204,7 +14204,7 @@ export type CreateFileResponses = {
     201: {
         data: PrintFileDetail;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14216,7 +14216,7 @@ export type ListFileFoldersData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -14232,7 +14232,7 @@ export type ListFileFoldersResponses = {
     200: {
         data: FileFolders;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14244,7 +14244,7 @@ export type ListFileTagsData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -14260,7 +14260,7 @@ export type ListFileTagsResponses = {
     200: {
         data: FileTags;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14288,7 +14288,7 @@ export type CreateUploadUrlResponses = {
     201: {
         data: UploadUrl;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14315,7 +14315,7 @@ export type UploadFileResponses = {
     200: {
         data: Uploaded;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14342,7 +14342,7 @@ export type DeleteFileResponses = {
     200: {
         data: DeletedFile;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14354,7 +14354,7 @@ export type GetFileData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -14375,7 +14375,7 @@ export type GetFileResponses = {
     200: {
         data: PrintFileDetail;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14408,7 +14408,7 @@ export type UpdateFileResponses = {
     200: {
         data: PrintFileDetail;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14434,7 +14434,7 @@ export type GetFileContentResponses = {
      */
     200: Blob | File;
     /**
-     * The range that was asked for
+     * The requested range
      */
     206: Blob | File;
 };
@@ -14466,7 +14466,7 @@ export type GetFileUsesData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -14487,7 +14487,7 @@ export type GetFileUsesResponses = {
     200: {
         data: FileUses;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14520,7 +14520,7 @@ export type CreateFileVersionResponses = {
     201: {
         data: AddedVersion;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14557,7 +14557,7 @@ export type SetCurrentFileVersionResponses = {
     200: {
         data: PrintFileDetail;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14596,7 +14596,7 @@ export type ListHubsResponses = {
         data: Array<ListedHub>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14624,7 +14624,7 @@ export type CreateHubResponses = {
     201: {
         data: NewHub;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14651,7 +14651,7 @@ export type DeleteHubResponses = {
     200: {
         data: DeletedHub;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14663,7 +14663,7 @@ export type GetHubData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -14684,7 +14684,7 @@ export type GetHubResponses = {
     200: {
         data: Hub;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14717,7 +14717,7 @@ export type UpdateHubResponses = {
     200: {
         data: Hub;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14750,7 +14750,7 @@ export type DiscoverPrintersResponses = {
     200: {
         data: DiscoveryStarted;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14794,7 +14794,7 @@ export type ListDiscoveredPrintersResponses = {
         data: Array<DiscoveredPrinter>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14827,7 +14827,7 @@ export type CreateHubJoinCodeResponses = {
     201: {
         data: NewJoinCode;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14860,7 +14860,7 @@ export type TestConnectionResponses = {
     200: {
         data: ConnectionTest;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14931,7 +14931,7 @@ export type ListInventoryItemsResponses = {
         data: Array<StockedItem>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14959,7 +14959,7 @@ export type CreateInventoryItemResponses = {
     201: {
         data: InventoryItem;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -14984,7 +14984,7 @@ export type GetInventoryItemAlertsResponses = {
          */
         data: Array<InventoryAlert>;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15006,7 +15006,7 @@ export type GetInventoryItemStatsResponses = {
     200: {
         data: InventoryStats;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15033,7 +15033,7 @@ export type DeleteInventoryItemResponses = {
     200: {
         data: DeletedInventoryItem;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15045,7 +15045,7 @@ export type GetInventoryItemData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -15061,12 +15061,12 @@ export type GetInventoryItemData = {
 
 export type GetInventoryItemResponses = {
     /**
-     * The stock of one SKU, and what can be built of it
+     * The stock of one SKU, and the units that can be built of it
      */
     200: {
         data: InventoryItemDetail;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15094,12 +15094,12 @@ export type UpdateInventoryItemData = {
 
 export type UpdateInventoryItemResponses = {
     /**
-     * The stock of one SKU, and what can be built of it
+     * The stock of one SKU, and the units that can be built of it
      */
     200: {
         data: InventoryItemDetail;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15127,12 +15127,12 @@ export type AdjustInventoryItemData = {
 
 export type AdjustInventoryItemResponses = {
     /**
-     * An inventory item after a correction, and what it changed
+     * An inventory item after a correction, and the change
      */
     200: {
         data: StockAdjustment;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15176,7 +15176,7 @@ export type ListInventoryItemMovementsResponses = {
         data: Array<StockMovement>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15209,7 +15209,7 @@ export type SetInventoryItemThresholdResponses = {
     200: {
         data: InventoryItem;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15242,11 +15242,11 @@ export type ListJobsData = {
          */
         is_late?: boolean;
         /**
-         * On or after this moment
+         * Start of the period, inclusive
          */
         from?: string;
         /**
-         * On or before this moment
+         * End of the period, inclusive
          */
         to?: string;
         /**
@@ -15276,7 +15276,7 @@ export type ListJobsResponses = {
         data: Array<Job>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15304,7 +15304,7 @@ export type EnqueueJobResponses = {
     201: {
         data: JobDetail;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15332,7 +15332,7 @@ export type EnqueueJobsResponses = {
     200: {
         data: BulkJobs;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15373,11 +15373,11 @@ export type ListJobHistoryData = {
          */
         of_file_id?: string;
         /**
-         * On or after this moment
+         * Start of the period, inclusive
          */
         from?: string;
         /**
-         * On or before this moment
+         * End of the period, inclusive
          */
         to?: string;
         /**
@@ -15407,7 +15407,7 @@ export type ListJobHistoryResponses = {
         data: Array<Job>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15435,7 +15435,7 @@ export type PreviewJobResponses = {
     200: {
         data: JobPreview;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15494,7 +15494,7 @@ export type ListJobQueueResponses = {
         data: Array<QueuedJob>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15506,7 +15506,7 @@ export type GetJobQueueCountsData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -15539,7 +15539,7 @@ export type GetJobQueueCountsResponses = {
     200: {
         data: QueueCounts;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15552,11 +15552,11 @@ export type GetJobStatsData = {
     path?: never;
     query?: {
         /**
-         * On or after this moment
+         * Start of the period, inclusive
          */
         from?: string;
         /**
-         * On or before this moment
+         * End of the period, inclusive
          */
         to?: string;
     };
@@ -15570,7 +15570,7 @@ export type GetJobStatsResponses = {
     200: {
         data: JobStats;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15597,7 +15597,7 @@ export type DeleteJobResponses = {
     200: {
         data: DeletedJob;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15609,7 +15609,7 @@ export type GetJobData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -15630,7 +15630,7 @@ export type GetJobResponses = {
     200: {
         data: JobDetail;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15663,7 +15663,7 @@ export type UpdateJobResponses = {
     200: {
         data: JobDetail;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15696,7 +15696,7 @@ export type AssignJobResponses = {
     200: {
         data: JobDetail;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15729,11 +15729,11 @@ export type CancelJobResponses = {
     200: {
         data: JobDetail;
         /**
-         * Only there when the printer has taken the command and has to do something else first, such as to heat up: when it carries the command out. What becomes of it shows in its `status` and `status_reason`
+         * Only there when the printer has taken the command and has to do something else first, such as to heat up: when it carries the command out. The outcome shows in its `status` and `status_reason`
          */
         pending?: string;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15766,7 +15766,7 @@ export type CompleteJobResponses = {
     200: {
         data: JobDetail;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15798,7 +15798,7 @@ export type ExplainJobResponses = {
     200: {
         data: JobExplanation;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15831,11 +15831,11 @@ export type PauseJobResponses = {
     200: {
         data: JobDetail;
         /**
-         * Only there when the printer has taken the command and has to do something else first, such as to heat up: when it carries the command out. What becomes of it shows in its `status` and `status_reason`
+         * Only there when the printer has taken the command and has to do something else first, such as to heat up: when it carries the command out. The outcome shows in its `status` and `status_reason`
          */
         pending?: string;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15847,7 +15847,7 @@ export type GetJobPlanData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -15868,7 +15868,7 @@ export type GetJobPlanResponses = {
     200: {
         data: JobPlan;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15901,7 +15901,7 @@ export type SetJobProductResponses = {
     200: {
         data: JobDetail;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15934,7 +15934,7 @@ export type ResolveJobResponses = {
     200: {
         data: JobDetail;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -15967,7 +15967,7 @@ export type RestoreJobResponses = {
     200: {
         data: JobDetail;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16000,7 +16000,7 @@ export type ResumeJobResponses = {
     200: {
         data: JobDetail;
         /**
-         * Only there when the printer has taken the command and has to do something else first, such as to heat up: when it carries the command out. What becomes of it shows in its `status` and `status_reason`
+         * Only there when the printer has taken the command and has to do something else first, such as to heat up: when it carries the command out. The outcome shows in its `status` and `status_reason`
          */
         pending?: string;
         /**
@@ -16008,7 +16008,7 @@ export type ResumeJobResponses = {
          */
         queued: boolean;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16041,7 +16041,7 @@ export type RetryJobResponses = {
     200: {
         data: JobDetail;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16074,11 +16074,11 @@ export type StartJobResponses = {
     200: {
         data: JobDetail;
         /**
-         * Only there when the printer has taken the command and has to do something else first, such as to heat up: when it carries the command out. What becomes of it shows in its `status` and `status_reason`
+         * Only there when the printer has taken the command and has to do something else first, such as to heat up: when it carries the command out. The outcome shows in its `status` and `status_reason`
          */
         pending?: string;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16111,11 +16111,11 @@ export type StopJobResponses = {
     200: {
         data: JobDetail;
         /**
-         * Only there when the printer has taken the command and has to do something else first, such as to heat up: when it carries the command out. What becomes of it shows in its `status` and `status_reason`
+         * Only there when the printer has taken the command and has to do something else first, such as to heat up: when it carries the command out. The outcome shows in its `status` and `status_reason`
          */
         pending?: string;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16137,7 +16137,7 @@ export type GetKeyResponses = {
     200: {
         data: OwnKey;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16188,7 +16188,7 @@ export type ListListingMapsResponses = {
         data: Array<ListingMap>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16216,7 +16216,7 @@ export type CreateListingMapResponses = {
     201: {
         data: ChangedListingMap;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16238,12 +16238,12 @@ export type DeleteListingMapData = {
 
 export type DeleteListingMapResponses = {
     /**
-     * Which SKU, and how many of it, a listing of a shop stands for
+     * Mapping of a shop listing to a number of units of a SKU
      */
     200: {
         data: ListingMap;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16255,7 +16255,7 @@ export type GetListingMapData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -16271,12 +16271,12 @@ export type GetListingMapData = {
 
 export type GetListingMapResponses = {
     /**
-     * Which SKU, and how many of it, a listing of a shop stands for
+     * Mapping of a shop listing to a number of units of a SKU
      */
     200: {
         data: ListingMap;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16304,12 +16304,12 @@ export type UpdateListingMapData = {
 
 export type UpdateListingMapResponses = {
     /**
-     * Which SKU, and how many of it, a listing of a shop stands for
+     * Mapping of a shop listing to a number of units of a SKU
      */
     200: {
         data: ListingMap;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16368,7 +16368,7 @@ export type ListComponentsResponses = {
         data: Array<Component>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16396,7 +16396,7 @@ export type CreateComponentResponses = {
     201: {
         data: Component;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16424,7 +16424,7 @@ export type CheckComponentAvailabilityResponses = {
     200: {
         data: ComponentAvailability;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16451,7 +16451,7 @@ export type DeleteComponentResponses = {
     200: {
         data: DeletedMaterial;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16463,7 +16463,7 @@ export type GetComponentData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -16484,7 +16484,7 @@ export type GetComponentResponses = {
     200: {
         data: Component;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16517,7 +16517,7 @@ export type UpdateComponentResponses = {
     200: {
         data: Component;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16550,7 +16550,7 @@ export type ConsumeComponentResponses = {
     200: {
         data: ConsumedComponent;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16594,7 +16594,7 @@ export type ListComponentMovementsResponses = {
         data: Array<MaterialMovement>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16627,7 +16627,7 @@ export type RestockComponentResponses = {
     200: {
         data: Component;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16690,7 +16690,7 @@ export type ListSpoolsResponses = {
         data: Array<FilamentSpool>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16718,7 +16718,7 @@ export type CreateSpoolResponses = {
     201: {
         data: FilamentSpool;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16746,7 +16746,7 @@ export type ScanSpoolTagResponses = {
     200: {
         data: ScannedTag;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16773,7 +16773,7 @@ export type DeleteSpoolResponses = {
     200: {
         data: DeletedMaterial;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16785,7 +16785,7 @@ export type GetSpoolData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -16806,7 +16806,7 @@ export type GetSpoolResponses = {
     200: {
         data: FilamentSpool;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16839,7 +16839,7 @@ export type UpdateSpoolResponses = {
     200: {
         data: FilamentSpool;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16872,7 +16872,7 @@ export type ConsumeSpoolResponses = {
     200: {
         data: ConsumedFilamentSpool;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16916,7 +16916,7 @@ export type ListSpoolMovementsResponses = {
         data: Array<MaterialMovement>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16949,7 +16949,7 @@ export type RestockSpoolResponses = {
     200: {
         data: FilamentSpool;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -16961,7 +16961,7 @@ export type GetSpoolTagsData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -16982,7 +16982,7 @@ export type GetSpoolTagsResponses = {
     200: {
         data: SpoolTags;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17015,7 +17015,7 @@ export type CreateSpoolTagResponses = {
     201: {
         data: SpoolTags;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17046,7 +17046,7 @@ export type DeleteSpoolTagResponses = {
     200: {
         data: RemovedSpoolTag;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17077,7 +17077,7 @@ export type GetForecastResponses = {
     200: {
         data: MaterialForecast;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17136,7 +17136,7 @@ export type ListPackagingResponses = {
         data: Array<Packaging>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17164,7 +17164,7 @@ export type CreatePackagingResponses = {
     201: {
         data: Packaging;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17191,7 +17191,7 @@ export type DeletePackagingResponses = {
     200: {
         data: DeletedMaterial;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17203,7 +17203,7 @@ export type GetPackagingData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -17224,7 +17224,7 @@ export type GetPackagingResponses = {
     200: {
         data: Packaging;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17257,7 +17257,7 @@ export type UpdatePackagingResponses = {
     200: {
         data: Packaging;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17290,7 +17290,7 @@ export type ConsumePackagingResponses = {
     200: {
         data: ConsumedPackaging;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17334,7 +17334,7 @@ export type ListPackagingMovementsResponses = {
         data: Array<MaterialMovement>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17367,7 +17367,7 @@ export type RestockPackagingResponses = {
     200: {
         data: Packaging;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17426,7 +17426,7 @@ export type ListPartsResponses = {
         data: Array<Part>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17454,7 +17454,7 @@ export type CreatePartResponses = {
     201: {
         data: Part;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17481,7 +17481,7 @@ export type DeletePartResponses = {
     200: {
         data: DeletedMaterial;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17493,7 +17493,7 @@ export type GetPartData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -17514,7 +17514,7 @@ export type GetPartResponses = {
     200: {
         data: Part;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17547,7 +17547,7 @@ export type UpdatePartResponses = {
     200: {
         data: Part;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17580,7 +17580,7 @@ export type ConsumePartResponses = {
     200: {
         data: ConsumedPart;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17624,7 +17624,7 @@ export type ListPartMovementsResponses = {
         data: Array<MaterialMovement>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17657,7 +17657,7 @@ export type RestockPartResponses = {
     200: {
         data: Part;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17669,7 +17669,7 @@ export type GetSettingsData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -17685,7 +17685,7 @@ export type GetSettingsResponses = {
     200: {
         data: MaterialSettings;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17713,7 +17713,7 @@ export type UpdateSettingsResponses = {
     200: {
         data: MaterialSettings;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17752,7 +17752,7 @@ export type ListMembersResponses = {
         data: Array<Member>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17764,7 +17764,7 @@ export type GetOrderImportData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -17785,7 +17785,7 @@ export type GetOrderImportResponses = {
     200: {
         data: OrderImportProgress;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17810,7 +17810,7 @@ export type ListOrdersData = {
          */
         shop?: string;
         /**
-         * Only orders of which the number, customer, external ID, a SKU or a tracking number has words that begin with all of these
+         * Search terms: only orders whose number, customer, external ID, a SKU or a tracking number has words that begin with all of these
          */
         search?: string;
         /**
@@ -17860,7 +17860,7 @@ export type ListOrdersResponses = {
         data: Array<OrderSummary>;
         meta: OrderPageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17888,7 +17888,7 @@ export type CreateOrderResponses = {
     201: {
         data: Order;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17919,11 +17919,11 @@ export type ImportOrdersData = {
          */
         currency?: string;
         /**
-         * true: only says what would become of each row
+         * true: only previews the outcome of each row
          */
         dry_run?: boolean;
         /**
-         * An ID of your choice, by which GET /order-imports/{id} tells how far this import is while it goes on
+         * An ID of your choice, by which GET /order-imports/{id} tells the progress of the import while it runs
          */
         progress_id?: string;
     };
@@ -17937,7 +17937,7 @@ export type ImportOrdersResponses = {
     200: {
         data: OrderImport;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17949,7 +17949,7 @@ export type GetOrderSettingsData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -17965,7 +17965,7 @@ export type GetOrderSettingsResponses = {
     200: {
         data: OrderSettings;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -17993,7 +17993,7 @@ export type UpdateOrderSettingsResponses = {
     200: {
         data: OrderSettings;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18010,12 +18010,12 @@ export type GetOrderStatsData = {
 
 export type GetOrderStatsResponses = {
     /**
-     * Orders counted by status and platform, and what they earn
+     * Orders counted by status and platform, and their revenue
      */
     200: {
         data: OrderStats;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18042,7 +18042,7 @@ export type DeleteOrderResponses = {
     200: {
         data: CancelledOrder;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18054,7 +18054,7 @@ export type GetOrderData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -18075,7 +18075,7 @@ export type GetOrderResponses = {
     200: {
         data: Order;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18108,7 +18108,7 @@ export type UpdateOrderResponses = {
     200: {
         data: Order;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18120,7 +18120,7 @@ export type GetOrderDetailsData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -18141,7 +18141,7 @@ export type GetOrderDetailsResponses = {
     200: {
         data: OrderDetails;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18174,7 +18174,7 @@ export type EraseOrderCustomerResponses = {
     200: {
         data: Order;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18202,12 +18202,12 @@ export type FulfillOrderData = {
 
 export type FulfillOrderResponses = {
     /**
-     * An order after stock was taken for it, and what was taken for each item
+     * An order after stock was taken for it, and the units taken for each item
      */
     200: {
         data: Fulfilment;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18239,12 +18239,12 @@ export type FulfillOrderItemData = {
 
 export type FulfillOrderItemResponses = {
     /**
-     * An order after stock was taken for it, and what was taken for each item
+     * An order after stock was taken for it, and the units taken for each item
      */
     200: {
         data: Fulfilment;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18281,7 +18281,7 @@ export type CreateOrderItemHoldResponses = {
     200: {
         data: OrderPlan;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18318,7 +18318,7 @@ export type MapOrderItemResponses = {
     200: {
         data: OrderDetails;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18336,7 +18336,7 @@ export type GetOrderPackingSlipData = {
     };
     query?: {
         /**
-         * Only what is in this parcel; default: all lines of the order
+         * Only the contents of this parcel; default: all lines of the order
          */
         shipment_id?: string;
     };
@@ -18377,7 +18377,7 @@ export type GetOrderPicksData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -18398,7 +18398,7 @@ export type GetOrderPicksResponses = {
     200: {
         data: OrderPicks;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18431,7 +18431,7 @@ export type CreateOrderPickResponses = {
     200: {
         data: OrderPicks;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18458,7 +18458,7 @@ export type GetOrderPlanResponses = {
     200: {
         data: OrderPlan;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18491,7 +18491,7 @@ export type PlanOrderResponses = {
     200: {
         data: Production;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18524,7 +18524,7 @@ export type ProduceOrderResponses = {
     200: {
         data: Production;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18536,7 +18536,7 @@ export type GetOrderReturnsData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -18560,7 +18560,7 @@ export type GetOrderReturnsResponses = {
          */
         data: Array<OrderReturn>;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18593,7 +18593,7 @@ export type CreateOrderReturnResponses = {
     201: {
         data: ReturnedOrder;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18605,7 +18605,7 @@ export type GetOrderShipmentsData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -18629,7 +18629,7 @@ export type GetOrderShipmentsResponses = {
          */
         data: Array<Shipment>;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18672,7 +18672,7 @@ export type ListPrinterModelsResponses = {
         data: Array<PrinterModel>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18735,7 +18735,7 @@ export type ListPrintersResponses = {
         data: Array<Printer>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18763,7 +18763,7 @@ export type CreatePrinterResponses = {
     201: {
         data: PrinterDetail;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18802,7 +18802,7 @@ export type ListLivePrintersResponses = {
         data: Array<LivePrinter>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18834,7 +18834,7 @@ export type DeletePrinterResponses = {
     200: {
         data: DeletedPrinter;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18846,7 +18846,7 @@ export type GetPrinterData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -18867,7 +18867,7 @@ export type GetPrinterResponses = {
     200: {
         data: PrinterDetail;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18900,7 +18900,7 @@ export type UpdatePrinterResponses = {
     200: {
         data: PrinterDetail;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18933,7 +18933,7 @@ export type ControlPrinterResponses = {
     200: {
         data: ControlAnswer;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18966,7 +18966,7 @@ export type LoadFilamentResponses = {
     200: {
         data: DeviceCommand;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -18999,7 +18999,7 @@ export type UnloadFilamentResponses = {
     200: {
         data: DeviceCommand;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19032,7 +19032,7 @@ export type SetPrinterHeatersResponses = {
     200: {
         data: DeviceCommand;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19065,7 +19065,7 @@ export type SwitchPrinterLightResponses = {
     200: {
         data: LightCommand;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19098,7 +19098,7 @@ export type SetPrinterMaintenanceResponses = {
     200: {
         data: PrinterDetail;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19142,7 +19142,7 @@ export type ListPrinterQueueResponses = {
         data: Array<QueueEntry>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19154,7 +19154,7 @@ export type GetPrinterSnapshotData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -19196,7 +19196,7 @@ export type GetPrinterStatusResponses = {
     200: {
         data: LivePrinterStatus;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19236,7 +19236,7 @@ export type ListPrinterTimelineResponses = {
     200: {
         data: PrinterTimeline;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19263,7 +19263,7 @@ export type GetPrinterTransferResponses = {
     200: {
         data: PrinterTransfer;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19288,15 +19288,15 @@ export type ListProductionNeedsData = {
          */
         cursor?: string;
         /**
-         * Only what orders wait for, or only what the shelf lacks; default: both
+         * Only units that orders wait for, or only units that the shelf lacks; default: both
          */
         for?: 'orders' | 'shelf';
         /**
-         * Only orders that have to leave before then; what the shelf lacks is left out
+         * Only orders that have to leave before then, without the needs of the shelf
          */
         due_before?: string;
         /**
-         * Only SKUs of which units cannot be made as things are, or only all others
+         * Only SKUs with units that cannot be made, or only all others
          */
         is_blocked?: boolean;
         /**
@@ -19318,7 +19318,7 @@ export type ListProductionNeedsResponses = {
         data: Array<ProductionNeed>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19346,7 +19346,7 @@ export type CreateProductionProduceResponses = {
     200: {
         data: Production;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19389,7 +19389,7 @@ export type ListProductionShelfResponses = {
         data: Array<ShelfLevel>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19411,7 +19411,7 @@ export type GetProductionUnwantedResponses = {
     200: {
         data: UnwantedWork;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19462,7 +19462,7 @@ export type ListProductsResponses = {
         data: Array<Product>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19490,7 +19490,7 @@ export type CreateProductResponses = {
     201: {
         data: Product;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19515,7 +19515,7 @@ export type GetProductCategoriesResponses = {
          */
         data: Array<ProductCategory>;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19543,7 +19543,7 @@ export type CreateProductKitResponses = {
     201: {
         data: Product;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19570,7 +19570,7 @@ export type DeleteProductResponses = {
     200: {
         data: RemovedProduct;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19582,7 +19582,7 @@ export type GetProductData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -19603,7 +19603,7 @@ export type GetProductResponses = {
     200: {
         data: Product;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19636,7 +19636,7 @@ export type UpdateProductResponses = {
     200: {
         data: Product;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19648,7 +19648,7 @@ export type GetProductImagesData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -19672,7 +19672,7 @@ export type GetProductImagesResponses = {
          */
         data: Array<ProductImage>;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19710,7 +19710,7 @@ export type CreateProductImageResponses = {
     201: {
         data: ProductImage;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19746,7 +19746,7 @@ export type OrderProductImagesResponses = {
          */
         data: Array<ProductImage>;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19777,7 +19777,7 @@ export type DeleteProductImageResponses = {
     200: {
         data: DeletedProductImage;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19810,7 +19810,7 @@ export type SetProductKitResponses = {
     200: {
         data: Product;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19865,7 +19865,7 @@ export type ListRecipesResponses = {
         data: Array<Recipe>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19888,12 +19888,12 @@ export type CreateRecipeData = {
 
 export type CreateRecipeResponses = {
     /**
-     * How a SKU is made: a print file, and what one plate of it yields
+     * Recipe of a SKU: a print file, and the units that one plate of it yields
      */
     201: {
         data: Recipe;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19920,7 +19920,7 @@ export type DeleteRecipeResponses = {
     200: {
         data: DeletedRecipe;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19932,7 +19932,7 @@ export type GetRecipeData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -19948,12 +19948,12 @@ export type GetRecipeData = {
 
 export type GetRecipeResponses = {
     /**
-     * How a SKU is made: a print file, and what one plate of it yields
+     * Recipe of a SKU: a print file, and the units that one plate of it yields
      */
     200: {
         data: Recipe;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19981,12 +19981,12 @@ export type UpdateRecipeData = {
 
 export type UpdateRecipeResponses = {
     /**
-     * How a SKU is made: a print file, and what one plate of it yields
+     * Recipe of a SKU: a print file, and the units that one plate of it yields
      */
     200: {
         data: Recipe;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -19998,7 +19998,7 @@ export type GetSchedulerSettingsData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -20014,7 +20014,7 @@ export type GetSchedulerSettingsResponses = {
     200: {
         data: SchedulerSettings;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20042,7 +20042,7 @@ export type UpdateSchedulerSettingsResponses = {
     200: {
         data: SchedulerSettings;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20105,7 +20105,7 @@ export type ListSkusResponses = {
         data: Array<Sku>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20133,7 +20133,7 @@ export type CreateSkusResponses = {
     201: {
         data: Sku;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20160,7 +20160,7 @@ export type DeleteSkusResponses = {
     200: {
         data: RemovedSku;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20172,7 +20172,7 @@ export type GetSkusData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -20193,7 +20193,7 @@ export type GetSkusResponses = {
     200: {
         data: SkuDetail;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20226,7 +20226,7 @@ export type UpdateSkusResponses = {
     200: {
         data: SkuDetail;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20259,7 +20259,7 @@ export type AssembleSkusResponses = {
     201: {
         data: AssemblyTask;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20271,7 +20271,7 @@ export type GetSkusBomData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -20292,7 +20292,7 @@ export type GetSkusBomResponses = {
     200: {
         data: SkuBom;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20325,7 +20325,7 @@ export type SetSkusBomResponses = {
     200: {
         data: SkuBom;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20364,7 +20364,7 @@ export type ListWebhooksResponses = {
         data: Array<Webhook>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20392,7 +20392,7 @@ export type CreateWebhookResponses = {
     201: {
         data: NewWebhook;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20431,7 +20431,7 @@ export type DeleteWebhookResponses = {
             id: string;
         };
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20443,7 +20443,7 @@ export type GetWebhookData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -20464,7 +20464,7 @@ export type GetWebhookResponses = {
     200: {
         data: Webhook;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20497,7 +20497,7 @@ export type UpdateWebhookResponses = {
     200: {
         data: Webhook;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20523,7 +20523,7 @@ export type ListWebhookDeliveriesData = {
          */
         event_type?: string;
         /**
-         * Only what happened to the thing with this ID
+         * Only events of the subject with this ID
          */
         subject?: string;
         /**
@@ -20553,7 +20553,7 @@ export type ListWebhookDeliveriesResponses = {
         data: Array<WebhookDelivery>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20565,7 +20565,7 @@ export type GetWebhookDeliveryData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -20585,12 +20585,12 @@ export type GetWebhookDeliveryData = {
 
 export type GetWebhookDeliveryResponses = {
     /**
-     * An event for a webhook, and what came of sending it
+     * An event for a webhook, and the outcome of sending it
      */
     200: {
         data: WebhookDelivery;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20622,12 +20622,12 @@ export type RedeliverWebhookDeliveryData = {
 
 export type RedeliverWebhookDeliveryResponses = {
     /**
-     * An event for a webhook, and what came of sending it
+     * An event for a webhook, and the outcome of sending it
      */
     200: {
         data: WebhookDelivery;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20660,7 +20660,7 @@ export type RedeliverWebhookResponses = {
     200: {
         data: RedeliveredEvents;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20693,7 +20693,7 @@ export type RotateWebhookSecretResponses = {
     200: {
         data: RotatedSecret;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20721,12 +20721,12 @@ export type TestWebhookData = {
 
 export type TestWebhookResponses = {
     /**
-     * An event for a webhook, and what came of sending it
+     * An event for a webhook, and the outcome of sending it
      */
     201: {
         data: WebhookDelivery;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20785,7 +20785,7 @@ export type ListArticlesResponses = {
         data: Array<WikiArticleSummary>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20813,7 +20813,7 @@ export type CreateArticleResponses = {
     201: {
         data: WikiArticle;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20852,7 +20852,7 @@ export type ListArticleCategoriesResponses = {
         data: Array<WikiCategory>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20879,7 +20879,7 @@ export type DeleteArticleResponses = {
     200: {
         data: DeletedWikiArticle;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20891,7 +20891,7 @@ export type GetArticleData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -20912,7 +20912,7 @@ export type GetArticleResponses = {
     200: {
         data: WikiArticle;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20945,7 +20945,7 @@ export type UpdateArticleResponses = {
     200: {
         data: WikiArticle;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -20983,7 +20983,7 @@ export type CreateArticleImageResponses = {
     201: {
         data: WikiImage;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -21016,7 +21016,7 @@ export type PublishArticleResponses = {
     200: {
         data: WikiArticle;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -21060,7 +21060,7 @@ export type ListArticleRevisionsResponses = {
         data: Array<WikiRevision>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -21072,7 +21072,7 @@ export type GetArticleRevisionData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -21092,12 +21092,12 @@ export type GetArticleRevisionData = {
 
 export type GetArticleRevisionResponses = {
     /**
-     * One change of an article, and what it said then
+     * One change of an article, with the text after it
      */
     200: {
         data: WikiRevisionDetail;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -21130,7 +21130,7 @@ export type UnpublishArticleResponses = {
     200: {
         data: WikiArticle;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -21185,7 +21185,7 @@ export type ListTasksResponses = {
         data: Array<WorklistTask>;
         meta: PageMeta;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -21213,7 +21213,7 @@ export type CreateTaskResponses = {
     201: {
         data: WorklistTask;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -21225,7 +21225,7 @@ export type GetTaskAssignmentDefaultsData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -21244,7 +21244,7 @@ export type GetTaskAssignmentDefaultsResponses = {
          */
         data: Array<DefaultAssignee>;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -21275,7 +21275,7 @@ export type SetTaskAssignmentDefaultsResponses = {
          */
         data: Array<DefaultAssignee>;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -21297,7 +21297,7 @@ export type GetTaskStatsResponses = {
     200: {
         data: WorklistStats;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -21324,7 +21324,7 @@ export type DeleteTaskResponses = {
     200: {
         data: DeletedWorklistTask;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -21336,7 +21336,7 @@ export type GetTaskData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         * Entity tags that the caller has; when one of them is that of the answer, the answer is 304
          */
         'If-None-Match'?: string;
     };
@@ -21357,7 +21357,7 @@ export type GetTaskResponses = {
     200: {
         data: WorklistTask;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -21390,7 +21390,7 @@ export type UpdateTaskResponses = {
     200: {
         data: WorklistTask;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -21423,7 +21423,7 @@ export type AssignTaskResponses = {
     200: {
         data: WorklistTask;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };
@@ -21456,7 +21456,7 @@ export type SetTaskStatusResponses = {
     200: {
         data: WorklistTask;
         /**
-         * Always true: the request did what it should
+         * Always true: the request succeeded
          */
         success: boolean;
     };

@@ -78,7 +78,7 @@ export class Analytics {
   /**
    * Get the stock that is short, and the filament that was used.
    *
-   * Stock and spools are those of this moment; usage is what prints and people took. By the days of the account, at most 366 of them; without from and to the last 30.
+   * Stock and spools are those of this moment; usage is the quantity that prints and people took. By the days of the account, at most 366 of them; without from and to the last 30.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -143,7 +143,7 @@ export class Analytics {
   /**
    * Get the revenue of orders.
    *
-   * By the date of the order, in one currency, by default that of the account, without those that were cancelled or refunded. By the days of the account, at most 366 of them; without from and to the last 30. What things cost is no part of it.
+   * Orders by their date, in one currency, by default that of the account, without cancelled and refunded ones. By the days of the account, at most 366 of them; without from and to the last 30. Costs are not part of it.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -156,7 +156,7 @@ export class Analytics {
   /**
    * Get the yield of the plates that were printed.
    *
-   * Plates that ended, their units, and what cost the most of them: failures by their type, and units that were found bad. By the days of the account, at most 366 of them; without from and to the last 30.
+   * Plates that ended, their units, and the main causes of lost ones: failures by their type, and units that were found bad. By the days of the account, at most 366 of them; without from and to the last 30.
    *
    * Scope: `read`. Least role: `viewer`.
    *

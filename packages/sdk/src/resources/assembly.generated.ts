@@ -26,7 +26,7 @@ export class Assembly {
   /**
    * Add an assembly task.
    *
-   * Printed units that need assembly, or, by `kind`, kits. A completed job whose units need assembly asks by itself. For kits the rules of /skus/{id}/assemble hold: refused when the SKU is not put together of other things, or when parts are missing.
+   * Printed units that need assembly, or, by `kind`, kits. A completed job whose units need assembly adds its task automatically. For kits the rules of /skus/{id}/assemble hold: refused when the SKU has no bill of materials, or when parts are missing.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -78,7 +78,7 @@ export class Assembly {
   /**
    * Delete an assembly task.
    *
-   * For what was entered by mistake: no stock moves.
+   * For tasks entered by mistake: no stock moves.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -91,7 +91,7 @@ export class Assembly {
   /**
    * Book units that were put together.
    *
-   * Printed units go from needs-assembly into ready stock, kits are credited; rejected ones are gone. Their bill of materials says what is taken of children and components: all of it, or nothing moves. A rejected kit has used up its parts. What is left keeps the task open.
+   * Printed units go from needs-assembly into ready stock, kits are credited; rejected ones are gone. Children and components are taken by their bill of materials, all of them, or nothing moves. A rejected kit has used up its parts. Remaining units keep the task open.
    *
    * Scope: `write`. Least role: `operator`.
    *

@@ -39,7 +39,7 @@ export class Colors {
   /**
    * Change a colour.
    *
-   * Fields that are left out stay as they are. SKUs that were made with it keep what they have.
+   * Fields that are left out stay as they are. SKUs that were made with it keep their values.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -52,7 +52,7 @@ export class Colors {
   /**
    * Delete a colour.
    *
-   * SKUs that were made with it keep what they have.
+   * SKUs that were made with it keep their values.
    *
    * Scope: `write`. Least role: `operator`.
    *

@@ -13,7 +13,7 @@ export class EventsOperations {
   /**
    * List events, from a given one on.
    *
-   * In the order in which it became final, the oldest first, all or by type and subject. Ask again with `after` set to `meta.last_id`: nothing is lost or told twice, however long it took. Without `after` it begins with the first event that is kept.
+   * Events in the order in which they became final, the oldest first, all or by type and subject. Ask again with `after` set to `meta.last_id`: nothing is lost or told twice, however long it took. Without `after` it begins with the first event that is kept.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -26,7 +26,7 @@ export class EventsOperations {
   /**
    * Stream events as they happen.
    *
-   * Server-sent events. `change` is an event of the feed, with its ID; `live` holds the fields of a printer that changed, `hub` whether a hub is connected, `candidates` that a hub has found printers, and how its look at an address ended; all three without an ID. It goes on after the event that `Last-Event-ID` or `after` names; `reset` says that it could not, and that everything should be read again.
+   * Server-sent events. `change` is an event of the feed, with its ID; `live` holds the fields of a printer that changed, `hub` whether a hub is connected, `candidates` that a hub has found printers, and how its look at an address ended; all three without an ID. It continues after the event that `Last-Event-ID` or `after` names; `reset` says that it could not, and that everything should be read again.
    *
    * Scope: `read`. Least role: `viewer`.
    *

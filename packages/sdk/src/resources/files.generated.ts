@@ -26,7 +26,7 @@ export class FilesOperations {
   /**
    * Add a print file that was uploaded.
    *
-   * The file is read: what the slicer wrote about time, filament and printer is taken from it. A file that is damaged or no print file is refused.
+   * The file is read for the data of the slicer on time, filament and printer. A file that is damaged or no print file is refused.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -102,7 +102,7 @@ export class FilesOperations {
   /**
    * Change the name, product, number of pieces, tags or folder of a print file.
    *
-   * Fields that are left out stay as they are. Jobs that exist keep what they were queued with.
+   * Fields that are left out stay as they are. Existing jobs keep the values that they were queued with.
    *
    * Scope: `write`. Least role: `operator`.
    *

@@ -50,7 +50,7 @@ export class Hubs {
   /**
    * Get a hub with its connection and its printers.
    *
-   * A hub that is away is answered too, with the time at which it was last seen. Its printers are offline meanwhile.
+   * Works while the hub is away too: the answer then tells when it was last seen. Its printers are offline meanwhile.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -63,7 +63,7 @@ export class Hubs {
   /**
    * Rename a hub.
    *
-   * The hub itself is not told and goes on as it is; its printers stay with it.
+   * The hub itself is not notified and keeps running; its printers stay with it.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -115,7 +115,7 @@ export class Hubs {
   /**
    * Create a new join code for a hub.
    *
-   * For a code that ran out, or a machine that was replaced. A code made before works no longer; what is connected stays so until another machine joins.
+   * For a code that has expired, or a machine that was replaced. Earlier codes stop working; a connected machine stays connected until another one joins.
    *
    * Scopes: `write` and `control`. Least role: `admin`.
    *
@@ -128,7 +128,7 @@ export class Hubs {
   /**
    * Test a connection to a printer from a hub.
    *
-   * Nothing is stored and nothing moves. What is wrong is part of the answer, with what to do about it. A printer with a certificate that no known authority vouches for is sent no credentials until its fingerprint is given as `pinned_fingerprint`.
+   * Nothing is stored and nothing moves. Problems are part of the answer, with their remedies. A printer with a certificate that no known authority vouches for is sent no credentials until its fingerprint is given as `pinned_fingerprint`.
    *
    * Scope: `write`. Least role: `operator`.
    *

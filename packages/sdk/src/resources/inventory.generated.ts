@@ -65,7 +65,7 @@ export class Inventory {
   /**
    * Get an inventory item.
    *
-   * The stock of one SKU with its threshold and status. What changed it is listed under its movements.
+   * The stock of one SKU with its threshold and status. Its changes are listed under its movements.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -78,7 +78,7 @@ export class Inventory {
   /**
    * Change an inventory item.
    *
-   * Fields that are left out stay as they are. Stock is corrected at an address of its own.
+   * Fields that are left out stay as they are. Stock corrections have a route of their own.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -104,7 +104,7 @@ export class Inventory {
   /**
    * Correct the ready stock of an inventory item.
    *
-   * The correction stands in the movements of the item. It is refused when it takes off more than there is.
+   * The correction is recorded in the movements of the item. It is refused when it takes off more than is in stock.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -117,7 +117,7 @@ export class Inventory {
   /**
    * List the movements of an inventory item, the latest first.
    *
-   * The changes of each of the two quantities add up to what there is of it.
+   * The changes of each of the two quantities add up to that quantity.
    *
    * Scope: `read`. Least role: `viewer`.
    *

@@ -65,7 +65,7 @@ export class Jobs {
   /**
    * Preview how a print job would be scheduled if it were queued now.
    *
-   * Takes what `POST /jobs` takes and refuses what it refuses, but queues nothing: which printers it fits, which is free, and when it would be done.
+   * Accepts and refuses the same requests as `POST /jobs`, but queues nothing: the answer tells which printers fit, which is free, and when the job would be done.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -143,7 +143,7 @@ export class Jobs {
   /**
    * Delete a job that is over, or that was never tried.
    *
-   * Its tries and failures go with it; what it added to the stock stays. A job that was started is cancelled first.
+   * Its attempts and failures are deleted with it; the units that it added to the stock stay. A job that was started is cancelled first.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -169,7 +169,7 @@ export class Jobs {
   /**
    * Cancel a queued job, or stop a running one.
    *
-   * A job whose hub is away while it is on its way to the printer answers `processing`: the cancel is kept, and is the first that the hub is told when it returns. A job that answers `cancelled` never starts again. Of a printer that does not answer: see `stop`.
+   * A job whose hub is away while it is on its way to the printer answers `processing`: the cancellation is kept and is sent to the hub first when it returns. A job that answers `cancelled` never starts again. For a printer that does not answer see `stop`.
    *
    * Scope: `control`. Least role: `operator`.
    *
@@ -195,7 +195,7 @@ export class Jobs {
   /**
    * Explain why a job waits.
    *
-   * Which rules hold and fail on which printers, and the earliest start that can be foreseen.
+   * The rules that hold and fail on each printer, and the earliest start that can be foreseen.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -234,7 +234,7 @@ export class Jobs {
   /**
    * Set the SKU of a job that names none.
    *
-   * Answers the task that asks for it, as of a job that a slicer sent; null: it makes no product. A recipe of its file for this SKU says what a plate yields. Of a completed job the units go into stock now.
+   * Completes the task that asks for it, such as for a job that a slicer sent; null: it makes no product. A recipe of its file for this SKU determines the yield of a plate. The units of a completed job go into stock now.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -247,7 +247,7 @@ export class Jobs {
   /**
    * Report the outcome of a plate that the service cannot see.
    *
-   * Answers the task to look at the printer. Possible while its fate is unknown, or its printer or hub is out of reach; `not_started` only of a start whose fate is unknown. Nothing starts on the plate before it is cleared, here with `plate_is_clear` or later.
+   * Completes the task to look at the printer. Possible while its fate is unknown, or its printer or hub is out of reach; `not_started` only of a start whose fate is unknown. Nothing starts on the plate before it is cleared, here with `plate_is_clear` or later.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -258,7 +258,7 @@ export class Jobs {
   }
 
   /**
-   * Put a cancelled job back into the queue, where it stood.
+   * Return a cancelled job to its place in the queue.
    *
    * Takes a cancel back: priority, due date, position and printer are as before. Plates that were printed well stay done; one that was stopped is printed again.
    *
@@ -299,7 +299,7 @@ export class Jobs {
   /**
    * Send the next plate of a queued job to its printer.
    *
-   * The rules that bind anybody must hold, as `GET /jobs/{id}/explain` tells them. Where what is loaded, the nozzle or the build plate is known to be another than the job needs, the answer is `JOB_DOES_NOT_FIT`: send `set_aside` to print there anyway.
+   * The rules that bind anybody must hold, as `GET /jobs/{id}/explain` tells them. Where the loaded filament, the nozzle or the build plate is known to differ from the one that the job needs, the answer is `JOB_DOES_NOT_FIT`: send `set_aside` to print there anyway.
    *
    * Scope: `control`. Least role: `operator`.
    *

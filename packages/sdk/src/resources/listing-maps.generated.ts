@@ -13,7 +13,7 @@ export class ListingMaps {
   /**
    * List the mappings of shop listings, the newest first.
    *
-   * Each says which SKU, and how many of it, one of a listing stands for.
+   * Each maps one unit of a listing to a number of units of a SKU.
    *
    * Scope: `read`. Least role: `viewer`.
    *

@@ -78,7 +78,7 @@ export class MaterialsComponents {
   /**
    * Delete a component.
    *
-   * Its movements go with it. Refused for a spool that is loaded or printed from, and for what a bill of materials names.
+   * Its movements are deleted with it. Refused for a spool that is loaded or printed from, and for a material that a bill of materials names.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -91,7 +91,7 @@ export class MaterialsComponents {
   /**
    * Book usage of a component.
    *
-   * Booked as a movement. Refused when it is more than there is; what prints use is booked by itself.
+   * Booked as a movement. Refused when more is taken than is in stock; usage by prints is booked automatically.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -191,7 +191,7 @@ export class MaterialsPackaging {
   /**
    * Delete packaging.
    *
-   * Its movements go with it. Refused for a spool that is loaded or printed from, and for what a bill of materials names.
+   * Its movements are deleted with it. Refused for a spool that is loaded or printed from, and for a material that a bill of materials names.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -204,7 +204,7 @@ export class MaterialsPackaging {
   /**
    * Book usage of packaging.
    *
-   * Booked as a movement. Refused when it is more than there is; what prints use is booked by itself.
+   * Booked as a movement. Refused when more is taken than is in stock; usage by prints is booked automatically.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -304,7 +304,7 @@ export class MaterialsFilament {
   /**
    * Change a spool.
    *
-   * Fields that are left out stay as they are. A remaining quantity is booked as a correction. With `printer_id` the spool is loaded, and the printer shows its filament; what was in the slot comes off.
+   * Fields that are left out stay as they are. A remaining quantity is booked as a correction. With `printer_id` the spool is loaded, and the printer shows its filament; the former spool of the slot is unloaded.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -317,7 +317,7 @@ export class MaterialsFilament {
   /**
    * Delete a spool.
    *
-   * Its movements go with it. Refused for a spool that is loaded or printed from, and for what a bill of materials names.
+   * Its movements are deleted with it. Refused for a spool that is loaded or printed from, and for a material that a bill of materials names.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -330,7 +330,7 @@ export class MaterialsFilament {
   /**
    * Book usage of a spool.
    *
-   * Booked as a movement. Refused when it is more than there is; what prints use is booked by itself.
+   * Booked as a movement. Refused when more is taken than is in stock; usage by prints is booked automatically.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -469,7 +469,7 @@ export class MaterialsParts {
   /**
    * Delete a part.
    *
-   * Its movements go with it. Refused for a spool that is loaded or printed from, and for what a bill of materials names.
+   * Its movements are deleted with it. Refused for a spool that is loaded or printed from, and for a material that a bill of materials names.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -482,7 +482,7 @@ export class MaterialsParts {
   /**
    * Book usage of a part.
    *
-   * Booked as a movement. Refused when it is more than there is; what prints use is booked by itself.
+   * Booked as a movement. Refused when more is taken than is in stock; usage by prints is booked automatically.
    *
    * Scope: `write`. Least role: `operator`.
    *

@@ -65,7 +65,7 @@ export class Orders {
   /**
    * Change the settings of orders.
    *
-   * Fields that are left out stay as they are. Orders that exist keep their `ship_by`.
+   * Fields that are left out stay as they are. Existing orders keep their `ship_by`.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -117,7 +117,7 @@ export class Orders {
   /**
    * Cancel an order.
    *
-   * The order stays, with the status cancelled, and `lines` tells what became of each unit. Units that left for it do not go back into stock by themselves: book those that come back by POST /orders/{id}/returns. An order that has ended already is answered as it is.
+   * The order stays, with the status cancelled, and `lines` gives the outcome of each unit. Units that left for it do not go back into stock by themselves: book those that come back by POST /orders/{id}/returns. An order that has ended already is answered as it is.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -130,7 +130,7 @@ export class Orders {
   /**
    * Get an order as the farm handles it.
    *
-   * What the order itself does not show: its shop, currency, priority and latest time to ship, and of each line what it is called there, which SKU it stands for and what the customer wants on it.
+   * Fields that the order itself does not show: its shop, currency, priority and latest time to ship, and for each line its name there, its SKU and its personalisation.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -143,7 +143,7 @@ export class Orders {
   /**
    * Erase the customer of an order.
    *
-   * Empties name, addresses, telephone, tracking, notes and what the customer wanted on each piece, for good, with what people noted on assembly tasks and failures of what was made for this order alone, also in answers that are kept for an Idempotency-Key, what receivers of webhooks answered about it, and what cameras saw of its failures. What was ordered, and for how much, stays.
+   * Empties name, addresses, telephone, tracking, notes and the personalisation of each piece, for good, with the notes of people on assembly tasks and failures of units that were made for this order alone, also in answers that are kept for an Idempotency-Key, the answers of receivers of webhooks about it, and the camera pictures of its failures. The ordered lines and their prices stay.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -156,7 +156,7 @@ export class Orders {
   /**
    * Take ready stock for the open lines of an order, as one parcel.
    *
-   * Each line gets as much as there is, the first lines first; what is missing stays open and is answered line by line. It is refused only when there is nothing for any line. With `items` the parcel has those alone. When all is taken, the order is fulfilled and `shipped_at` is set. Tracking is kept with the parcel and, as that of the latest one, with the order.
+   * Each line gets as much as there is, the first lines first; missing units stay open, and the answer lists them line by line. It is refused only when there is nothing for any line. With `items` the parcel has only those. When all is taken, the order is fulfilled and `shipped_at` is set. Tracking is kept with the parcel and, as that of the latest one, with the order.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -195,7 +195,7 @@ export class Orders {
   /**
    * Map a line of an order to a SKU.
    *
-   * One of its quantity is `pack_size` units of the SKU; its price stays. With `remember` it holds for all lines of the same shop with the same code, or else the same listing and variation: open ones that nothing mapped, and those to come. A line of which units were taken is not mapped again.
+   * One of its quantity is `pack_size` units of the SKU; its price stays. With `remember` it holds for all lines of the same shop with the same code, or else the same listing and variation: open ones that nothing mapped, and those to come. A line with units taken from stock cannot be mapped again.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -208,7 +208,7 @@ export class Orders {
   /**
    * Get the packing slip of a parcel, to be printed.
    *
-   * A page without scripts, to be printed by a browser: address, lines and what the customer wanted on each piece; no prices.
+   * A page without scripts, to be printed by a browser: address, lines and the personalisation of each piece; no prices.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -221,7 +221,7 @@ export class Orders {
   /**
    * Get the picking list of an order, to be printed.
    *
-   * A page without scripts, to be printed by a browser: by bin, what to take and what the customer wants on it.
+   * A page without scripts, to be printed by a browser: the units to take, by bin, with their personalisation.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -299,7 +299,7 @@ export class Orders {
   /**
    * List the returns of an order.
    *
-   * In the order in which it was booked.
+   * Returns in the order in which they were booked.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -312,7 +312,7 @@ export class Orders {
   /**
    * Book a return of an order.
    *
-   * restock puts units into ready stock, on the ledger as returned; scrap only notes them; remake notes them and opens the line again for so many. No more of a line comes back than left for it: INSUFFICIENT_QUANTITY names the lines.
+   * restock puts units into ready stock, on the ledger as returned; scrap only records them; remake records them and reopens the line for as many units. No more units of a line come back than left for it: INSUFFICIENT_QUANTITY names the lines.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -325,7 +325,7 @@ export class Orders {
   /**
    * List the parcels of an order, the first one first.
    *
-   * Each with what is in it. Every fulfilment makes one.
+   * Each with its contents. Every fulfilment makes one.
    *
    * Scope: `read`. Least role: `viewer`.
    *

@@ -39,7 +39,7 @@ export class Printers {
   /**
    * List the current status of all printers, by name.
    *
-   * The live fields of each come from what its hub reports. The `live` frames of `/events/stream` hold the same fields as they change.
+   * The live fields of each come from the reports of its hub. The `live` frames of `/events/stream` hold the same fields as they change.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -182,7 +182,7 @@ export class Printers {
   /**
    * Get a picture from the camera of a printer.
    *
-   * One JPEG, at most a second old: requests in that time share it, and the printer is asked by one connection. COMMAND_NOT_SUPPORTED when the printer has no camera that gives single pictures, or it is switched off. Without a picture for now HUB_COMMAND_FAILED tells in `details.reason` why: `camera_unreachable`, `camera_refused`, `printer_unreachable`, `timeout`, `not_a_picture`, `too_large`.
+   * One JPEG, at most a second old: requests in that time share it, and the printer is asked by one connection. COMMAND_NOT_SUPPORTED when the printer has no camera that gives single pictures, or it is switched off. When there is no picture for now, HUB_COMMAND_FAILED gives the reason in `details.reason`: `camera_unreachable`, `camera_refused`, `printer_unreachable`, `timeout`, `not_a_picture`, `too_large`.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -195,7 +195,7 @@ export class Printers {
   /**
    * Get the current status of a printer.
    *
-   * From what its hub reports, never from the database.
+   * Read from the reports of its hub, never from the database.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -208,7 +208,7 @@ export class Printers {
   /**
    * Get the time of a printer, by cause.
    *
-   * At any moment a printer is in one period with one cause, so the causes sum to the time that passed. What no one watched, because the hub or the service was away, is `offline`. At most 31 days at once.
+   * At any moment a printer is in one period with one cause, so the causes sum to the time that passed. Time that no one watched, because the hub or the service was away, is `offline`. At most 31 days at once.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -221,7 +221,7 @@ export class Printers {
   /**
    * Get the progress of sending a print file to a printer.
    *
-   * From what its hub reports about once a second, never from the database.
+   * Read from the reports of its hub, about one a second, never from the database.
    *
    * Scope: `read`. Least role: `viewer`.
    *

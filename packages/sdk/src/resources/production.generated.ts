@@ -13,7 +13,7 @@ export class Production {
   /**
    * List the SKUs that must be printed, the earliest due first.
    *
-   * The SKUs of which orders or the shelf want units that neither stock nor live jobs cover, by the last plan; changes are planned within moments. Queue them by `POST /production/produce`.
+   * SKUs with units that orders or the shelf need and that neither stock nor live jobs cover, by the last plan; changes are planned within moments. Queue them by `POST /production/produce`.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -26,7 +26,7 @@ export class Production {
   /**
    * Queue the jobs and assembly tasks that many orders still need.
    *
-   * Orders share plates: fewest plates first, then least surplus, then the earliest finish. Without a choice of orders what is to be on the shelf is produced, too.
+   * Orders share plates: fewest plates first, then least surplus, then the earliest finish. Without a choice of orders the needs of the shelf are produced, too.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -52,7 +52,7 @@ export class Production {
   /**
    * List queued work that is not needed any more.
    *
-   * Queued jobs and open assembly tasks that no order and no restock wants, such as after an order was cancelled. Nothing is cancelled by itself: cancel them by POST /jobs/{id}/cancel and PATCH /assembly/{id}. What already prints goes on the shelf.
+   * Queued jobs and open assembly tasks that no order and no restock needs, such as after an order was cancelled. Nothing is cancelled by itself: cancel them by POST /jobs/{id}/cancel and PATCH /assembly/{id}. Units that already print go on the shelf.
    *
    * Scope: `read`. Least role: `viewer`.
    *

@@ -26,7 +26,7 @@ export class Products {
   /**
    * Add a product.
    *
-   * It has no SKUs yet: what is sold and stocked are its SKUs, which are added to it.
+   * It has no SKUs yet: add the SKUs, which are the units that are sold and stocked.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -91,7 +91,7 @@ export class Products {
   /**
    * Delete a product with its SKUs.
    *
-   * Refused while anything open needs one of them. What records name (orders, jobs, movements of stock) stays, out of use: `deleted` is false then.
+   * Refused while anything open needs one of them. When records name it (orders, jobs, movements of stock) it stays, out of use: `deleted` is false then.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -117,7 +117,7 @@ export class Products {
   /**
    * Add an image to a product.
    *
-   * A form with one file in the field `image`: JPEG, PNG, WebP or GIF, told by its content, at most 5 MB and 50 million pixels. It is added after the images that are there, at most 20. It is kept as it is sent, with whatever a camera wrote into it; the thumbnail has nothing of that. An `Idempotency-Key` covers the bytes of the image, not how the form wraps or names them.
+   * A form with one file in the field `image`: JPEG, PNG, WebP or GIF, recognised by its content, at most 5 MB and 50 million pixels. It is added after the images that are there, at most 20. It is stored as sent, with the metadata of the camera; the thumbnail has no metadata. An `Idempotency-Key` covers the bytes of the image, not how the form wraps or names them.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -156,7 +156,7 @@ export class Products {
   /**
    * Set the variants and parts of a kit.
    *
-   * The whole kit is replaced. SKUs that are named by `sku_id` and parts that are named by `part_id` stay what they are, with their stock; what is named no more is removed, unless something open needs it. A product with SKUs of its own becomes a kit by it.
+   * The whole kit is replaced. SKUs named by `sku_id` and parts named by `part_id` are kept, with their stock; those no longer named are removed, unless something open needs them. A product with SKUs of its own becomes a kit by it.
    *
    * Scope: `write`. Least role: `operator`.
    *

@@ -13,7 +13,7 @@ export class Recipes {
   /**
    * List recipes, the newest first.
    *
-   * How SKUs are made: print files, and what one plate of each yields.
+   * Recipes of SKUs: print files, and the units that one plate of each yields.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -39,7 +39,7 @@ export class Recipes {
   /**
    * Get a recipe.
    *
-   * How a SKU is made: a print file, and what one plate of it yields.
+   * The print file, and the units that one plate of it yields.
    *
    * Scope: `read`. Least role: `viewer`.
    *

@@ -52,7 +52,7 @@ export class Webhooks {
   /**
    * Change, pause or resume a webhook.
    *
-   * Fields that are left out stay as they are. What waits for it is sent at once when it is resumed, or sends elsewhere.
+   * Fields that are left out stay as they are. Waiting events are sent at once when it is resumed or its address changes.
    *
    * Scopes: `write` and `read`. Least role: `admin`.
    *
@@ -78,7 +78,7 @@ export class Webhooks {
   /**
    * List the deliveries of a webhook, the newest first.
    *
-   * Kept for 30 days, with what the receiver answered and how long it took.
+   * Kept for 30 days, with the answer of the receiver and the duration.
    *
    * Scope: `read`. Least role: `admin`.
    *
@@ -143,7 +143,7 @@ export class Webhooks {
   /**
    * Send a test call to a webhook.
    *
-   * Sends `webhook.tested` once and waits up to 15 s for the answer, also while the webhook is paused. What came of it stands in the answer and in the log.
+   * Sends `webhook.tested` once and waits up to 15 s for the answer, also while the webhook is paused. The outcome is in the answer and in the log.
    *
    * Scope: `write`. Least role: `admin`.
    *

@@ -39,7 +39,7 @@ export class Wiki {
   /**
    * List the categories of articles by name.
    *
-   * Those that articles have now. A category is made by giving it to an article.
+   * Categories that articles have now. A category is created by giving it to an article.
    *
    * Scope: `read`. Least role: `viewer`.
    *
@@ -91,7 +91,7 @@ export class Wiki {
   /**
    * Add a picture to an article.
    *
-   * A form with one file in the field `image`: JPEG, PNG, WebP or GIF, told by its content, at most 5 MB and 50 million pixels. Its address goes into `image_url` of a section or into the text. At most 200 for an article; they are deleted with it, since its revisions show them.
+   * A form with one file in the field `image`: JPEG, PNG, WebP or GIF, recognised by its content, at most 5 MB and 50 million pixels. Its address goes into `image_url` of a section or into the text. At most 200 for an article; they are deleted with it, since its revisions show them.
    *
    * Scope: `write`. Least role: `operator`.
    *

@@ -52,7 +52,7 @@ export class Worklist {
   /**
    * Set the default assignee of new tasks of a type.
    *
-   * Tasks that are there already keep who they have.
+   * Existing tasks keep their assignees.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -91,7 +91,7 @@ export class Worklist {
   /**
    * Change a worklist task.
    *
-   * Fields that are left out stay as they are. Its status and who has it are changed at addresses of their own.
+   * Fields that are left out stay as they are. Its status and assignee have routes of their own.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -104,7 +104,7 @@ export class Worklist {
   /**
    * Delete a worklist task.
    *
-   * For what was entered by mistake. What will not be done is better cancelled: that stays on record.
+   * For tasks entered by mistake. Cancel a task that will not be done instead: a cancelled task stays on record.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -117,7 +117,7 @@ export class Worklist {
   /**
    * Assign a worklist task to a member, or unassign it.
    *
-   * Null takes it from the member who has it. Only while the task is not over.
+   * Null removes the assignee. Only while the task is not over.
    *
    * Scope: `write`. Least role: `operator`.
    *
@@ -130,7 +130,7 @@ export class Worklist {
   /**
    * Move a worklist task to a status.
    *
-   * A completed task is final; every other may move to any status. Completing it stamps the time and, when it was in progress, how long it took. Completing a task that the farm made also does what it asks for: of a collection, the plate is clear; of an assembly, its units are ready stock; of a task to pick, all units of the order are taken; of one to pack, the parcel is made.
+   * A completed task is final; every other may move to any status. Completing it stamps the time and, when it was in progress, how long it took. Completing a task that the farm made also carries it out: a collection clears the plate, an assembly turns its units into ready stock, a task to pick takes all units of the order, and one to pack makes the parcel.
    *
    * Scope: `write`. Least role: `operator`.
    *

@@ -25,7 +25,7 @@ const idempotencyKey = Type.Optional(
 const ifNoneMatch = Type.Optional(
   Type.String({
     maxLength: 8192,
-    description: 'Entity tags of what the caller has; when one of them is that of the answer, it is a 304',
+    description: 'Entity tags that the caller has; when one of them is that of the answer, the answer is 304',
     examples: ['"nJ3v0q5mXr8sT1uW4yZ6aB9cD2e"'],
   }),
 )
@@ -46,11 +46,11 @@ const headers = {
   'X-Request-Id': { description: 'The id of the request in the log; a sane one of the caller is kept', schema: string },
   'X-RateLimit-Limit': { description: 'Requests that a key has in a window', schema: integer },
   'X-RateLimit-Remaining': { description: 'Requests left in this window', schema: integer },
-  'X-RateLimit-Reset': { description: 'When the window ends, in Unix seconds', schema: integer },
+  'X-RateLimit-Reset': { description: 'End of the window, in Unix seconds', schema: integer },
   RateLimit: { description: 'The same after the IETF draft: `r` are left, for `t` seconds', schema: string },
   'RateLimit-Policy': { description: 'The limit after the IETF draft: `q` in each `w` seconds', schema: string },
   'Retry-After': { description: 'Seconds to wait before trying again', schema: integer },
-  Location: { description: 'Where it is', schema: { type: 'string', format: 'uri' } },
+  Location: { description: 'Address of the resource', schema: { type: 'string', format: 'uri' } },
   ETag: { description: 'The strong entity tag of the resource as it is in this answer', schema: string },
   'Idempotent-Replayed': {
     description: '`true` when this is the answer to an earlier request with the same Idempotency-Key',

@@ -13,7 +13,7 @@ import { shareFailures } from './shared-failures.ts'
 export const apiPrefix = '/public/v1'
 
 const introduction = `
-Printyard runs 3D-print farms. This API is what integrations use; the dashboard uses the same routes.
+Printyard runs 3D-print farms. This API is for integrations; the dashboard uses the same routes.
 
 Every request carries \`Authorization: Bearer <API key>\`. Every success is \`{success: true, data}\`, lists also carry
 \`meta\`; every failure is \`{success: false, error: {code, message, details?}}\`. Branch on \`code\`, never on \`message\`.
@@ -27,7 +27,7 @@ Every POST takes \`Idempotency-Key\`; answers are kept for 24 hours. What is one
 
 /** An API key has some of these; those that an operation needs stand in its `security`. */
 const describedScopes = {
-  description: 'An API key. What it may do is said by its scopes: read, write and control',
+  description: 'An API key. Its scopes tell what it may do: read, write and control',
   'x-scopes': {
     read: 'Read everything but secrets',
     write: 'Create, change and delete what is recorded',
@@ -36,22 +36,22 @@ const describedScopes = {
 }
 
 const tags = [
-  { name: 'Printers', description: 'Printers, what they are doing now, and commands to them' },
+  { name: 'Printers', description: 'Printers, their current status, and commands to them' },
   { name: 'Jobs', description: 'Print jobs: queue and history' },
   { name: 'Files', description: 'Print files and their versions' },
   { name: 'Hubs', description: 'Hubs that connect printers to the service' },
   { name: 'Products', description: 'Catalogue: products with their images, SKUs and colours' },
   { name: 'Inventory', description: 'Stock of finished goods and its ledger' },
-  { name: 'Materials', description: 'Filament, components, packaging and parts, and what is left of them' },
+  { name: 'Materials', description: 'Filament, components, packaging and parts, and their stock' },
   { name: 'Production', description: 'Production needed for orders and for the shelf, and queueing it' },
   { name: 'Orders', description: 'Orders of customers, and taking ready stock for them' },
   { name: 'Assembly', description: 'Printed units to put together before they are ready stock' },
   { name: 'Worklist', description: 'Tasks for people: collect, change filament, assemble, check, maintain' },
   { name: 'Account', description: 'Identity and permissions of the caller' },
   { name: 'Events', description: 'Events, as a feed and as a live stream' },
-  { name: 'Webhooks', description: 'Events sent to other programs, signed, and the log of what was sent' },
+  { name: 'Webhooks', description: 'Events sent to other programs, signed, and the log of deliveries' },
   { name: 'Analytics', description: 'Counts and figures of the farm' },
-  { name: 'Wiki', description: 'How things are done here: articles and their revisions' },
+  { name: 'Wiki', description: 'Articles on how work is done on the farm, and their revisions' },
 ]
 
 /** `keys`: what integrations may call. `people`: what the dashboard calls besides; that document is never served. */

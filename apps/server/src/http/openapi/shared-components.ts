@@ -57,7 +57,7 @@ export function shareComponents(document: Json): Json {
 
 const failure = {
   type: 'object',
-  description: 'Why a request did not do what it should',
+  description: 'Error of a request that failed',
   required: ['success', 'error'],
   properties: {
     success: { type: 'boolean', description: 'Always false' },
@@ -68,14 +68,14 @@ const failure = {
 const failureError = {
   type: 'object',
   required: ['code', 'message'],
-  description: 'Why the request was refused',
+  description: 'Error for which the request was refused',
   properties: {
     code: {
       type: 'string',
       description:
         'Machine-readable and stable; branch on this. Which codes an answer can have stands in its x-error-codes',
     },
-    message: { type: 'string', description: 'For people; may change' },
+    message: { type: 'string', description: 'Sentence for people; its wording may change' },
     details: { description: 'VALIDATION_ERROR: field path → messages; other codes: details of the error' },
   },
 }

@@ -21,14 +21,14 @@ export const Overview = resource('Overview', 'Current counts of the farm', {
       offline: count('Out of reach, or their hub is'),
       error: count('Stopped by an error of their own'),
     },
-    { description: 'Active printers by what they do now' },
+    { description: 'Active printers by their current status' },
   ),
   jobs: answer(
     {
-      pending: count('Not over: queued, processing, printing or paused'),
+      pending: count('Jobs that are not over: queued, processing, printing or paused'),
       queued: count('Waiting in the queue'),
       printing: count('Printing; paused jobs are not among them'),
-      processing: count('On their way to a printer'),
+      processing: count('Jobs on their way to a printer'),
       today_completed: count('Completed today'),
       today_failed: count('Failed today'),
     },
@@ -36,7 +36,7 @@ export const Overview = resource('Overview', 'Current counts of the farm', {
   ),
   tasks: answer(
     {
-      pending: count('Not over: pending or in progress, of any type'),
+      pending: count('Tasks that are not over: pending or in progress, of any type'),
       collection: count('Prints to take off a plate, not over'),
       assembly: count('Units to put together, not over'),
       filament_change: count('Filament to change, not over'),

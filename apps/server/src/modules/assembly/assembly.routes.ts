@@ -70,7 +70,7 @@ export function assemblyRoutes(app: App, context: Context): void {
         tags,
         summary: 'Add an assembly task',
         description:
-          'Printed units that need assembly, or, by `kind`, kits. A completed job whose units need assembly asks by itself. For kits the rules of /skus/{id}/assemble hold: refused when the SKU is not put together of other things, or when parts are missing.',
+          'Printed units that need assembly, or, by `kind`, kits. A completed job whose units need assembly adds its task automatically. For kits the rules of /skus/{id}/assemble hold: refused when the SKU has no bill of materials, or when parts are missing.',
         body: NewAssemblyBody,
         response: {
           201: envelope(AssemblyTask),
@@ -228,7 +228,7 @@ export function assemblyRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Delete an assembly task',
-        description: 'For what was entered by mistake: no stock moves.',
+        description: 'For tasks entered by mistake: no stock moves.',
         params: idParams('assemblyTask'),
         response: { 200: envelope(DeletedAssembly), ...failures('NOT_FOUND') },
       },
@@ -247,7 +247,7 @@ export function assemblyRoutes(app: App, context: Context): void {
         tags,
         summary: 'Book units that were put together',
         description:
-          'Printed units go from needs-assembly into ready stock, kits are credited; rejected ones are gone. Their bill of materials says what is taken of children and components: all of it, or nothing moves. A rejected kit has used up its parts. What is left keeps the task open.',
+          'Printed units go from needs-assembly into ready stock, kits are credited; rejected ones are gone. Children and components are taken by their bill of materials, all of them, or nothing moves. A rejected kit has used up its parts. Remaining units keep the task open.',
         params: idParams('assemblyTask'),
         body: CompleteAssemblyBody,
         response: {

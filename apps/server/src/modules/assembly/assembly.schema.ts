@@ -22,7 +22,7 @@ import type { AssemblyCounts, AssemblyPart, AssemblyRow } from './assembly.queri
 const kinds = ['print_assembly', 'kit_assembly'] as const
 const statuses = ['pending', 'in_progress', 'completed', 'cancelled'] as const
 
-const assignee = idOf('user', 'User ID (`usr_…`) of the member who is to do it')
+const assignee = idOf('user', 'User ID (`usr_…`) of the assignee')
 const notes = text(0, 2000, 'Anything worth knowing')
 const mostUnits = 1_000_000
 const units = (minimum: number, description: string) => Type.Integer({ minimum, maximum: mostUnits, description })
@@ -36,10 +36,10 @@ export const NewAssemblyBody = request(
     kind: Type.Optional(
       oneOf(kinds, {
         description:
-          'print_assembly: printed units are finished; kit_assembly: kits are put together from their bill of materials, as /skus/{id}/assemble asks. Default: kit_assembly for a SKU that is put together of other things, unless as many printed units of it wait',
+          'print_assembly: printed units are finished; kit_assembly: kits are put together from their bill of materials, as for /skus/{id}/assemble. Default: kit_assembly for a SKU made of other SKUs or components, unless as many printed units of it wait',
       }),
     ),
-    quantity: Type.Integer({ minimum: 1, maximum: mostUnits, default: 1, description: 'How many units' }),
+    quantity: Type.Integer({ minimum: 1, maximum: mostUnits, default: 1, description: 'Number of units' }),
     assigned_to: Type.Optional(assignee),
     notes: Type.Optional(notes),
   },
@@ -47,7 +47,7 @@ export const NewAssemblyBody = request(
 )
 
 export const NewKitAssemblyBody = optionalRequest({
-  quantity: Type.Integer({ minimum: 1, maximum: mostUnits, default: 1, description: 'How many units' }),
+  quantity: Type.Integer({ minimum: 1, maximum: mostUnits, default: 1, description: 'Number of units' }),
   assigned_to: Type.Optional(assignee),
   notes: Type.Optional(notes),
 })
@@ -56,10 +56,10 @@ export const AssemblyChangesBody = request(
   Type.Partial(
     Type.Object({
       status: oneOf(statuses, {
-        description: 'Where it is to stand; completed: all units that are left are put together',
+        description: 'New status; completed: all units that are left are put together',
       }),
       assigned_to: nullable(assignee),
-      quantity: units(1, 'How many units in all; more than are done already'),
+      quantity: units(1, 'Total number of units; more than are done already'),
       notes: clearableText(2000, 'Anything worth knowing; null or empty: nothing'),
     }),
   ).properties,
@@ -82,19 +82,19 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const fields = {
   id: Type.String({ description: 'ID of the assembly task' }),
-  kind: oneOf(kinds, { description: 'Whether printed units are finished, or a kit is put together' }),
-  status: oneOf(statuses, { description: 'Where it stands; completed and cancelled are final' }),
+  kind: oneOf(kinds, { description: 'Kind of the task: printed units are finished, or a kit is put together' }),
+  status: oneOf(statuses, { description: 'Status of the task; completed and cancelled are final' }),
   product_sku_id: Type.String({ description: 'The SKU to put together' }),
   product_name: Type.String({ description: 'Name of its product when the task was made' }),
   sku: Type.String({ description: 'Code of the SKU when the task was made' }),
   quantity: count('Units in all'),
   quantity_completed: count('Units that were put together by now'),
   quantity_rejected: count('Units that turned out bad by now'),
-  assigned_to: nullable(Type.String({ description: 'User ID of the member who has it' })),
+  assigned_to: nullable(Type.String({ description: 'User ID of the assignee' })),
   notes: Type.String({ description: 'Notes; empty for none' }),
-  created_at: timestamp('When it was made'),
-  updated_at: timestamp('When it last changed'),
-  completed_at: nullable(timestamp('When the last unit was done')),
+  created_at: timestamp('Time of creation'),
+  updated_at: timestamp('Time of the last change'),
+  completed_at: nullable(timestamp('Time at which the last unit was done')),
 }
 
 export const AssemblyTask = resource('AssemblyTask', 'Units to put together', fields)
@@ -113,11 +113,11 @@ const AssemblyPartAnswer = resource('AssemblyPart', 'A part that units take, wit
   material_id: nullable(Type.String({ description: 'The component; null for a printed part' })),
   sku: Type.String({ description: 'Code of the SKU; empty for a component' }),
   name: Type.String({ description: 'Name of the product or of the component' }),
-  bin: Type.String({ description: 'Where it lies; empty when that is not said' }),
+  bin: Type.String({ description: 'Bin that it lies in; empty when not given' }),
   image_url: Type.String({ description: 'Address of its picture; empty for none' }),
   per_unit: count('Pieces in one unit'),
   needed: count('Pieces for the units that are left'),
-  available: count('Pieces that are there now and not held for orders that want none of what is put together'),
+  available: count('Pieces in stock that are not held for orders without units to assemble'),
   missing: count('Pieces that are missing for the units that are left'),
 })
 
@@ -135,7 +135,7 @@ export const AssemblyTaskDetail = resource('AssemblyTaskDetail', 'Units to put t
   ),
 })
 
-export const CompletedAssembly = resource('CompletedAssembly', 'Units that were put together, and what is left', {
+export const CompletedAssembly = resource('CompletedAssembly', 'Units that were put together, and those that remain', {
   ...fields,
   task: AssemblyTask,
 })

@@ -49,16 +49,16 @@ const progress = answer(
         'Copies print files and pictures (`files`), writes the tables (`tables`), restores them into a scratch database (`restore`), compares them there (`check`), copies the backup into a bucket (`copy`)',
     }),
     unit: oneOf(['bytes', 'rows'], { description: 'Unit of `done` and `total`' }),
-    done: Type.Integer({ minimum: 0, description: 'How much of the step is done', examples: [24_000] }),
+    done: Type.Integer({ minimum: 0, description: 'Completed part of the step', examples: [24_000] }),
     total: nullable(
       Type.Integer({
         minimum: 0,
-        description: 'How much there is; null where that is not known before',
+        description: 'Total of the step; null where it is not known beforehand',
         examples: [51_000],
       }),
     ),
   },
-  { description: 'How far it is; null unless it runs and has come to its first file' },
+  { description: 'Progress; null unless it runs and has come to its first file' },
 )
 
 const Backup = resource('Backup', 'A try to make a backup', {
@@ -67,10 +67,13 @@ const Backup = resource('Backup', 'A try to make a backup', {
   status: oneOf(['running', 'done', 'failed'], {
     description: 'A backup that is done was restored once into a scratch database, and every table was the same',
   }),
-  started_at: timestamp('When it was started'),
-  ended_at: nullable(timestamp('When it ended; null while it runs')),
+  started_at: timestamp('Time at which it was started'),
+  ended_at: nullable(timestamp('Time at which it ended; null while it runs')),
   progress: nullable(progress),
-  folder: Type.String({ description: 'Where it went, on the machine of the service', examples: ['/media/backups'] }),
+  folder: Type.String({
+    description: 'Folder of the backup, on the machine of the service',
+    examples: ['/media/backups'],
+  }),
   name: nullable(
     Type.String({
       description: 'Its folder in there; null unless it was made',
@@ -86,12 +89,15 @@ const Backup = resource('Backup', 'A try to make a backup', {
     Type.Boolean({ description: 'Whether a passphrase opens it; null unless it was made', examples: [true] }),
   ),
   error: nullable(
-    Type.String({ description: 'Why it failed; null otherwise', examples: ['No space is left for /media/backups.'] }),
+    Type.String({
+      description: 'Reason why it failed; null otherwise',
+      examples: ['No space is left for /media/backups.'],
+    }),
   ),
   copy_to: nullable(
     Type.String({ description: 'The bucket that it is copied into; null where it is not copied', examples: [bucket] }),
   ),
-  copied_at: nullable(timestamp('When its copy was complete; null without one')),
+  copied_at: nullable(timestamp('Time at which its copy was complete; null without one')),
   copy_error: nullable(
     Type.String({
       description:
@@ -102,18 +108,18 @@ const Backup = resource('Backup', 'A try to make a backup', {
 })
 
 const BackupCopies = resource('BackupCopies', 'Copies of the backups in a bucket; null where the settings name none', {
-  to: Type.String({ description: 'Where they lie', examples: [bucket] }),
+  to: Type.String({ description: 'Address of the copies', examples: [bucket] }),
   last_name: nullable(
     Type.String({
       description: 'The newest backup that lies there; null without any',
       examples: ['backup-2026-11-23T02-00-00Z'],
     }),
   ),
-  last_copied_at: nullable(timestamp('When that was copied')),
-  failed_at: nullable(timestamp('When the last try failed; null where it did not')),
+  last_copied_at: nullable(timestamp('Time at which the latest copy was made')),
+  failed_at: nullable(timestamp('Time at which the last attempt failed; null where it did not')),
   error: nullable(
     Type.String({
-      description: 'Why the last try failed; null where it did not',
+      description: 'Reason why the last attempt failed; null where it did not',
       examples: [`${bucket} cannot be used: Access Denied.`],
     }),
   ),
@@ -121,9 +127,12 @@ const BackupCopies = resource('BackupCopies', 'Copies of the backups in a bucket
 
 export const Backups = resource('Backups', 'The backups of the whole service', {
   schedule: BackupScheduleAnswer,
-  folder: Type.String({ description: 'Where backups go, on the machine of the service', examples: ['/media/backups'] }),
+  folder: Type.String({
+    description: 'Folder of backups, on the machine of the service',
+    examples: ['/media/backups'],
+  }),
   is_in_data_folder: Type.Boolean({
-    description: 'Whether that is within the data folder, so that a broken disk takes both',
+    description: 'Whether the folder is within the data folder, so that a broken disk destroys both',
     examples: [false],
   }),
   is_encrypted: Type.Boolean({ description: 'Whether backups are encrypted with a passphrase', examples: [true] }),

@@ -13,7 +13,8 @@ export function costRoutes(routes: App, { db }: Context): void {
       config: { scope: 'read', role: 'admin' },
       schema: {
         summary: 'Get the cost of a unit of a SKU',
-        description: 'By its preferred recipe and its bill of materials, packaging included, and by its latest jobs.',
+        description:
+          'Cost by its preferred recipe and its bill of materials, packaging included, and by its latest jobs.',
         params: idParams('sku'),
         response: { 200: envelope(SkuCost), ...failures('FORBIDDEN', 'NOT_FOUND') },
       },

@@ -36,7 +36,7 @@ const CostOf = resource('CostOf', 'Cost, by part', {
     resource('CostPart', 'A part of a cost', {
       part,
       known: amount('Known part of it'),
-      is_known: Type.Boolean({ description: 'Whether that is all of it' }),
+      is_known: Type.Boolean({ description: 'Whether the amount is complete' }),
     }),
     { description: 'Every part once; they add up to `known`' },
   ),
@@ -72,12 +72,12 @@ export const JobCost = resource('JobCost', 'Cost of a job', {
   plates: Type.Array(
     resource('PrintedPlateCost', 'Cost of a printed plate', {
       attempt_id: Type.String({ description: 'ID of the attempt' }),
-      plate: Type.Integer({ description: 'Which plate of the job' }),
+      plate: Type.Integer({ description: 'Number of the plate in the job' }),
       printer_id: Type.String({ description: 'The printer' }),
       printer_name: Type.String({ description: 'Its name' }),
-      outcome: oneOf(['done', 'failed', 'cancelled'], { description: 'How it ended' }),
-      started_at: timestamp('When it began to print'),
-      finished_at: timestamp('When it ended'),
+      outcome: oneOf(['done', 'failed', 'cancelled'], { description: 'Outcome' }),
+      started_at: timestamp('Time at which it began to print'),
+      finished_at: timestamp('Time at which it ended'),
       cost: CostOf,
     }),
     { description: 'Plates that ended, well or not, in their order' },

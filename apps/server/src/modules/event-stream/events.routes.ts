@@ -19,7 +19,7 @@ export function eventRoutes(app: App, context: Context, streams: EventStreams): 
         tags,
         summary: 'List events, from a given one on',
         description:
-          'In the order in which it became final, the oldest first, all or by type and subject. Ask again with `after` set to `meta.last_id`: nothing is lost or told twice, however long it took. Without `after` it begins with the first event that is kept.',
+          'Events in the order in which they became final, the oldest first, all or by type and subject. Ask again with `after` set to `meta.last_id`: nothing is lost or told twice, however long it took. Without `after` it begins with the first event that is kept.',
         querystring: FeedQuery,
         response: { 200: FeedAnswer, ...failures('EVENTS_REMOVED') },
       },
@@ -60,7 +60,7 @@ export function eventRoutes(app: App, context: Context, streams: EventStreams): 
         tags,
         summary: 'Stream events as they happen',
         description:
-          'Server-sent events. `change` is an event of the feed, with its ID; `live` holds the fields of a printer that changed, `hub` whether a hub is connected, `candidates` that a hub has found printers, and how its look at an address ended; all three without an ID. It goes on after the event that `Last-Event-ID` or `after` names; `reset` says that it could not, and that everything should be read again.',
+          'Server-sent events. `change` is an event of the feed, with its ID; `live` holds the fields of a printer that changed, `hub` whether a hub is connected, `candidates` that a hub has found printers, and how its look at an address ended; all three without an ID. It continues after the event that `Last-Event-ID` or `after` names; `reset` says that it could not, and that everything should be read again.',
         querystring: StreamQuery,
         response: {
           200: {

@@ -4,7 +4,7 @@ import type { Actor } from '../../kernel/actor.ts'
 /**
  * Names of those who did something, by what stands for them in records (`Actor.label`): people, keys, hubs and automation rules. Of a person
  * without a name the e-mail address, as long as they are a member; one who has left and was erased has no entry, and neither has
- * the service itself. Keys are told no names of people.
+ * the service itself. Keys get no names of people.
  */
 export async function mapActorNames(
   sql: Sql,

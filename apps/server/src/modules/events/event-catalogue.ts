@@ -110,7 +110,7 @@ export const eventCatalogue = {
   'automation_rule.created': event('automationRule', 'An automation rule was added', { name: text, kinds: texts }),
   'automation_rule.updated': event('automationRule', 'An automation rule was changed', fields),
   'automation_rule.deleted': event('automationRule', 'An automation rule was deleted', { name: text }),
-  'automation_rule.ran': event('automationRule', 'An automation rule did what it is for', {
+  'automation_rule.ran': event('automationRule', 'An automation rule carried out its actions', {
     run_id: text,
     kind: text,
     title: text,
@@ -120,7 +120,7 @@ export const eventCatalogue = {
   'color.created': event('color', 'A colour was added', { color_name: text, filament_type: maybe }),
   'color.updated': event('color', 'A colour was changed', fields),
   'color.deleted': event('color', 'A colour was deleted', { color_name: text }),
-  'backup_schedule.updated': guarded('account', 'When backups of the service are made was changed', fields),
+  'backup_schedule.updated': guarded('account', 'The backup schedule of the service was changed', fields),
   'cost_settings.updated': guarded('account', 'Settings of costs were changed', fields),
   'filament.loaded': event('material', 'A spool was loaded into a printer', spool),
   'filament.unloaded': event('material', 'A spool was taken off a printer', spool),
@@ -193,7 +193,7 @@ export const eventCatalogue = {
     taken_back: optional(boolean),
   }),
   'job.not_started': event('job', 'A plate did not start; the job waits again', endOfAttempt),
-  'job.fate_unknown': event('job', 'It is not known what became of a start', { ...ofAttempt, detail: maybe }),
+  'job.fate_unknown': event('job', 'The outcome of a start is unknown', { ...ofAttempt, detail: maybe }),
   'job.second_copy': event('job', 'A plate is printed a second time', ofAttempt),
   'job.rules_set_aside': event('job', 'A person started a job although rules of matching spoke against it', {
     printer_id: text,
@@ -329,7 +329,7 @@ export const eventCatalogue = {
     items: number,
     listing_map_id: maybe,
   }),
-  'order.units_held': event('order', 'Units were held for a line of an order by hand, or let go with 0', {
+  'order.units_held': event('order', 'Units were held for a line of an order by hand, or released with 0', {
     order_item_id: text,
     product_sku_id: text,
     job_id: maybe,
@@ -346,7 +346,7 @@ export const eventCatalogue = {
   'order.customer_erased': event('order', 'The personal data of a customer was erased', {}),
   'print_failure.updated': event(
     'printFailure',
-    'A failure was classified, noted or resolved, or a picture of it was kept',
+    'A failure was classified, annotated or resolved, or a picture of it was stored',
     {
       ...fields,
       job_id: text,
@@ -398,7 +398,7 @@ export const eventCatalogue = {
     attempt_id: text,
     ejections: number,
   }),
-  'printer.plate_unknown': event('printer', 'It is not known what lies on a plate', doubt),
+  'printer.plate_unknown': event('printer', 'The state of a plate became unknown', doubt),
   'printer.foreign_print': event('printer', 'A printer ran a print that is not ours', doubt),
   'printer.unseen_time': event('printer', 'A printer may have printed while it was out of sight', doubt),
   'printer.deleted': event('printer', 'A printer was deleted', { name: text, model: text }),
@@ -419,7 +419,7 @@ export const eventCatalogue = {
   'push_device.added': guarded('notificationChannel', 'A person has a browser told of notifications', {
     user_id: text,
   }),
-  'push_device.removed': guarded('notificationChannel', 'A browser of a person is told of nothing any more', {
+  'push_device.removed': guarded('notificationChannel', 'A browser of a person gets no more notifications', {
     user_id: text,
     why: text,
   }),

@@ -22,7 +22,7 @@ export const FeedQuery = request({
       'Only events of this type, such as job.queued; with a star for the last word, of all such types: job.*',
     ),
   ),
-  subject: Type.Optional(text(1, 255, 'Only what happened to the thing with this ID')),
+  subject: Type.Optional(text(1, 255, 'Only events of the subject with this ID')),
 })
 
 export const StreamQuery = request({ after })
@@ -31,7 +31,7 @@ export const AuditQuery = request({
   ...pageQuery,
   actor: Type.Optional(text(1, 255, 'Only what this one did, such as user:usr_… or key:key_…')),
   type: Type.Optional(text(1, 100, 'Only events of this type')),
-  subject: Type.Optional(text(1, 255, 'Only what happened to the thing with this ID')),
+  subject: Type.Optional(text(1, 255, 'Only events of the subject with this ID')),
   from: Type.Optional(Type.String({ format: 'date-time', description: 'Only what happened at this time or later' })),
   to: Type.Optional(Type.String({ format: 'date-time', description: 'Only what happened before this time' })),
 })
@@ -52,7 +52,7 @@ const meaningOfWords = Object.entries(wordsOfTypes)
   .join(' ')
 
 export const Event = resource('Event', 'Something that happened in the account', {
-  id: Type.String({ description: 'ID of the event; what `after` takes', examples: [exampleId] }),
+  id: Type.String({ description: 'ID of the event, as `after` takes it', examples: [exampleId] }),
   type: Type.String({
     ...eventType,
     description: `${eventType.description}. ${meaningOfWords}`,
@@ -72,14 +72,14 @@ export const Event = resource('Event', 'Something that happened in the account',
     examples: [`key:key_01kaxq3v7m2e8h5t9w4c6y0b1d`],
   }),
   created_at: timestamp(
-    'When it was recorded; `data.happened_at` is there when it had happened before, such as while a hub was away',
+    'Time at which it was recorded; `data.happened_at` is there when it had happened before, such as while a hub was away',
   ),
 })
 
 export const actorName = nullable(
   Type.String({
     description:
-      'Name of the person, key or hub in `actor`; null for the service itself and for people who were erased. Keys are told no names of people',
+      'Name of the person, key or hub in `actor`; null for the service itself and for people who were erased. Keys get no names of people',
     examples: ['Anna Smith'],
   }),
 )
@@ -106,7 +106,7 @@ export const FeedAnswer = answer(
           }),
         ),
       },
-      { description: 'Where in the feed this answer ends' },
+      { description: 'Position in the feed at which this answer ends' },
     ),
   },
   { description: 'The next events' },

@@ -21,7 +21,7 @@ export const FailuresQuery = request({
 export const PictureQuery = request({
   size: Type.Optional(
     oneOf(['full', 'small'], {
-      description: 'As the camera gave it, or at most 480 pixels wide and high. Default: full',
+      description: 'Size of the picture: as the camera gave it, or at most 480 pixels wide and high. Default: full',
     }),
   ),
 })
@@ -31,7 +31,7 @@ export const FailureChangesBody = request(
     Type.Object({
       type: oneOf(failureTypes, { description: 'Type of the failure' }),
       notes: text(0, 2000, 'Anything worth knowing'),
-      resolved: Type.Boolean({ description: 'Whether what made it fail was dealt with' }),
+      resolved: Type.Boolean({ description: 'Whether the failure was dealt with' }),
     }),
   ).properties,
   { minProperties: 1 },
@@ -49,10 +49,12 @@ export const PrintFailure = resource('PrintFailure', 'A print that failed or was
   file_name: Type.String({ description: 'Name of the print file' }),
   print_file_id: Type.String({ description: 'ID of the print file' }),
   picture_of: nullable(
-    timestamp('When the file changed, where GET /files/{id}/thumbnail has a picture of what was printed; else null'),
+    timestamp(
+      'Time of the last change of the file, where GET /files/{id}/thumbnail has a picture of the printed plate; else null',
+    ),
   ),
   camera_picture_at: nullable(
-    timestamp('When the camera took what GET /analytics/failures/{id}/picture shows; null where no picture is kept'),
+    timestamp('Time of the picture that GET /analytics/failures/{id}/picture returns; null where no picture is kept'),
   ),
   printer_id: Type.String({ description: 'The printer it happened on' }),
   printer_name: Type.String({ description: 'Name of the printer' }),
@@ -61,8 +63,8 @@ export const PrintFailure = resource('PrintFailure', 'A print that failed or was
   reason: nullable(Type.String({ description: 'Reason that the printer or the service gave, for people' })),
   notes: Type.String({ description: 'Notes; empty for none' }),
   resolved: Type.Boolean({ description: 'Whether it was dealt with, or the job was completed after all' }),
-  resolved_at: nullable(timestamp('When it was dealt with')),
-  occurred_at: timestamp('When the print ended'),
+  resolved_at: nullable(timestamp('Time at which it was dealt with')),
+  occurred_at: timestamp('Time at which the print ended'),
 })
 
 const sums = {

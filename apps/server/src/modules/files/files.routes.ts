@@ -61,7 +61,7 @@ export function fileRoutes(app: App, context: Context): void {
         tags,
         summary: 'Add a print file that was uploaded',
         description:
-          'The file is read: what the slicer wrote about time, filament and printer is taken from it. A file that is damaged or no print file is refused.',
+          'The file is read for the data of the slicer on time, filament and printer. A file that is damaged or no print file is refused.',
         body: NewFileBody,
         response: {
           201: envelope(PrintFileDetail),
@@ -174,7 +174,8 @@ export function fileRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Change the name, product, number of pieces, tags or folder of a print file',
-        description: 'Fields that are left out stay as they are. Jobs that exist keep what they were queued with.',
+        description:
+          'Fields that are left out stay as they are. Existing jobs keep the values that they were queued with.',
         params: idParams('printFile'),
         body: FileChanges,
         response: {
@@ -300,7 +301,7 @@ export function fileRoutes(app: App, context: Context): void {
         params: idParams('printFile'),
         response: {
           200: bytes(['application/octet-stream'], 'The whole file'),
-          206: bytes(['application/octet-stream'], 'The range that was asked for'),
+          206: bytes(['application/octet-stream'], 'The requested range'),
           304: { description: 'The client has these bytes already', type: 'null' },
           307: { description: 'The bytes are at the address in `Location` for some minutes', type: 'null' },
           ...failures('NOT_FOUND', 'RANGE_NOT_SATISFIABLE'),

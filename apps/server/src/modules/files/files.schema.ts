@@ -32,7 +32,7 @@ export const UploadUrl = resource('UploadUrl', 'Upload address of a file', {
     examples: ['q7vT2mXo0gYcR4sJb1NnE8hUzL5wKdAf3PiS6rV9kQe/cable-clip.gcode.3mf'],
   }),
   expires_in: Type.Integer({ description: 'Seconds until the address stops working', examples: [3600] }),
-  expires_at: timestamp('When the address stops working'),
+  expires_at: timestamp('Time at which the address stops working'),
   max_bytes: Type.Integer({ description: 'The largest file that is accepted' }),
 })
 
@@ -57,17 +57,17 @@ const plate = Type.Optional(
   Type.Integer({
     minimum: 1,
     maximum: 100_000,
-    description: 'Which plate of a .gcode.3mf to print; the first one by default',
+    description: 'Plate of a .gcode.3mf to print; the first one by default',
   }),
 )
 const name = text(1, 255, 'Name of the file as people see it')
-const numberOfUnits = Type.Integer({ minimum: 1, maximum: 100_000, description: 'How many pieces one print yields' })
+const numberOfUnits = Type.Integer({ minimum: 1, maximum: 100_000, description: 'Pieces that one print yields' })
 const notes = text(0, 2000, 'Remarks on this version')
 
 const tags = Type.Array(text(1, 50, 'One tag'), {
   maxItems: 20,
   uniqueItems: true,
-  description: 'Words to find it by, all of them: they replace those before',
+  description: 'All words to find it by; they replace the present ones',
 })
 
 const folder = {
@@ -145,7 +145,7 @@ const fileProperties = {
   name: Type.String({ description: 'Name as people see it' }),
   product_id: words('The product that this file makes'),
   file_size_bytes: Type.Integer({ description: 'Size of the current version' }),
-  number_of_units: Type.Integer({ description: 'How many pieces one print yields' }),
+  number_of_units: Type.Integer({ description: 'Pieces that one print yields' }),
   tags: Type.Array(Type.String({ description: 'One tag', examples: ['brackets'] }), {
     description: 'Words to find it by',
   }),
@@ -169,8 +169,8 @@ const fileProperties = {
     }),
     { description: 'Warnings about the file' },
   ),
-  created_at: timestamp('When the file was added'),
-  updated_at: timestamp('When it was last changed'),
+  created_at: timestamp('Time at which the file was added'),
+  updated_at: timestamp('Time of the last change'),
 }
 
 export const PrintFile = resource('PrintFile', 'A print file with the facts of its current version', fileProperties)
@@ -180,7 +180,7 @@ const versionProperties = {
   version_number: Type.Integer({ description: 'Counts up from 1' }),
   notes: Type.String({ description: 'Remarks on this version' }),
   is_current_version: Type.Boolean({ description: 'Whether new jobs print this version' }),
-  created_at: timestamp('When it was added'),
+  created_at: timestamp('Time at which it was added'),
 }
 
 const versions = Type.Array(answer(versionProperties), { description: 'All versions, the newest first' })
@@ -245,7 +245,7 @@ export const FileUses = resource('FileUses', 'Recipes and jobs that use a print 
       unfinished: Type.Integer({ description: 'Jobs that are not over' }),
       completed: Type.Integer({ description: 'Jobs that were completed' }),
       failed: Type.Integer({ description: 'Jobs that failed' }),
-      last_ended_at: nullable(timestamp('When the last of them ended')),
+      last_ended_at: nullable(timestamp('Time at which the last of them ended')),
     },
     { description: 'Jobs that print it, or have it as one of their ways' },
   ),

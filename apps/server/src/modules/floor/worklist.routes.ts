@@ -45,7 +45,7 @@ const MoveTaskBody = request({
   failure_type: Type.Optional(
     oneOf(failureTypes, {
       description:
-        'When a task to collect a print is completed with bad units: what is wrong with them; the report of yield counts them so',
+        'Type of the failure of bad units, when a task to collect a print is completed; the report of yield counts them under it',
     }),
   ),
 })
@@ -133,8 +133,7 @@ export function worklistRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Change a worklist task',
-        description:
-          'Fields that are left out stay as they are. Its status and who has it are changed at addresses of their own.',
+        description: 'Fields that are left out stay as they are. Its status and assignee have routes of their own.',
         params: idParams('worklistTask'),
         body: TaskChangesBody,
         response: {
@@ -158,7 +157,7 @@ export function worklistRoutes(app: App, context: Context): void {
         tags,
         summary: 'Move a worklist task to a status',
         description:
-          'A completed task is final; every other may move to any status. Completing it stamps the time and, when it was in progress, how long it took. Completing a task that the farm made also does what it asks for: of a collection, the plate is clear; of an assembly, its units are ready stock; of a task to pick, all units of the order are taken; of one to pack, the parcel is made.',
+          'A completed task is final; every other may move to any status. Completing it stamps the time and, when it was in progress, how long it took. Completing a task that the farm made also carries it out: a collection clears the plate, an assembly turns its units into ready stock, a task to pick takes all units of the order, and one to pack makes the parcel.',
         params: idParams('worklistTask'),
         body: MoveTaskBody,
         response: {
@@ -195,7 +194,7 @@ export function worklistRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Assign a worklist task to a member, or unassign it',
-        description: 'Null takes it from the member who has it. Only while the task is not over.',
+        description: 'Null removes the assignee. Only while the task is not over.',
         params: idParams('worklistTask'),
         body: TaskAssigneeBody,
         response: {
@@ -219,7 +218,7 @@ export function worklistRoutes(app: App, context: Context): void {
         tags,
         summary: 'Delete a worklist task',
         description:
-          'For what was entered by mistake. What will not be done is better cancelled: that stays on record.',
+          'For tasks entered by mistake. Cancel a task that will not be done instead: a cancelled task stays on record.',
         params: idParams('worklistTask'),
         response: { 200: envelope(DeletedTask), ...failures('NOT_FOUND') },
       },

@@ -20,9 +20,9 @@ const HealthProblem = answer(
       }),
     ),
     since: timestamp('Since when it is so'),
-    blocks_starts: Type.Boolean({ description: 'Whether no job is started while it is so' }),
+    blocks_starts: Type.Boolean({ description: 'Whether the problem keeps jobs from being started' }),
   },
-  { description: 'One thing that is wrong' },
+  { description: 'A problem' },
 )
 
 /** Problems of a printer or a hub, the oldest first. */

@@ -97,7 +97,7 @@ export function hubRoutes(routes: App, context: Context): void {
         tags,
         summary: 'Get a hub with its connection and its printers',
         description:
-          'A hub that is away is answered too, with the time at which it was last seen. Its printers are offline meanwhile.',
+          'Works while the hub is away too: the answer then tells when it was last seen. Its printers are offline meanwhile.',
         params: idParams('hub'),
         response: { 200: envelope(Hub), ...failures('NOT_FOUND') },
       },
@@ -112,7 +112,7 @@ export function hubRoutes(routes: App, context: Context): void {
       schema: {
         tags,
         summary: 'Rename a hub',
-        description: 'The hub itself is not told and goes on as it is; its printers stay with it.',
+        description: 'The hub itself is not notified and keeps running; its printers stay with it.',
         params: idParams('hub'),
         body: HubBody,
         response: {
@@ -158,8 +158,8 @@ export function hubRoutes(routes: App, context: Context): void {
         tags,
         summary: 'Create a new join code for a hub',
         description:
-          'For a code that ran out, or a machine that was replaced. A code made before works no longer; what is ' +
-          'connected stays so until another machine joins.',
+          'For a code that has expired, or a machine that was replaced. Earlier codes stop working; a connected ' +
+          'machine stays connected until another one joins.',
         params: idParams('hub'),
         response: { 201: envelope(NewJoinCode), ...failures('NOT_FOUND', ...postFailures) },
       },
@@ -202,7 +202,7 @@ export function hubRoutes(routes: App, context: Context): void {
         tags,
         summary: 'Test a connection to a printer from a hub',
         description:
-          'Nothing is stored and nothing moves. What is wrong is part of the answer, with what to do about it. A printer with a ' +
+          'Nothing is stored and nothing moves. Problems are part of the answer, with their remedies. A printer with a ' +
           'certificate that no known authority vouches for is sent no credentials until its fingerprint is given as `pinned_fingerprint`.',
         params: idParams('hub'),
         body: TestConnectionBody,

@@ -36,18 +36,18 @@ const hubFields = {
   firmware_version: Type.String({ description: 'Version of the hub software; empty before its first connection' }),
   hardware_version: Type.String({ description: 'Machine that it runs on; empty before its first connection' }),
   is_online: Type.Boolean({ description: 'Whether it is connected now' }),
-  last_seen_at: nullable(timestamp('When it was last heard of; null before its first connection')),
+  last_seen_at: nullable(timestamp('Time at which it was last heard; null before its first connection')),
   printer_count: Type.Integer({ description: 'Printers attached to it' }),
-  claimed_at: nullable(timestamp('When a hub last took its token; null before the first')),
-  created_at: timestamp('When it was created'),
-  updated_at: timestamp('When its record last changed'),
+  claimed_at: nullable(timestamp('Time at which a hub last took its token; null before the first')),
+  created_at: timestamp('Time of creation'),
+  updated_at: timestamp('Time at which its record last changed'),
   is_stale: Type.Boolean({ description: 'Whether no heartbeat came for more than two minutes' }),
   printers: Type.Array(AttachedPrinterAnswer, { description: 'Printers attached to it, by name' }),
 }
 
 export const Hub = resource('Hub', 'A hub and the printers attached to it', hubFields)
 
-export const ListedHub = resource('ListedHub', 'A hub in a list, with what is wrong with it', {
+export const ListedHub = resource('ListedHub', 'A hub in a list, with its problems', {
   ...hubFields,
   health: Health,
 })
@@ -66,7 +66,7 @@ export const NewHub = resource('NewHub', 'A new hub with its first join code', {
     description: 'Code by which a machine joins as this hub. Shown this once',
     examples: ['K7QM2XWD'],
   }),
-  join_code_expires_at: timestamp('Until when the join code works; it works once'),
+  join_code_expires_at: timestamp('Expiry of the join code, which works once'),
   ca_fingerprint: caFingerprint,
 })
 
@@ -76,7 +76,7 @@ export const NewJoinCode = resource('NewJoinCode', 'A new join code; the one bef
     description: 'Code by which a machine joins as this hub. Shown this once',
     examples: ['K7QM2XWD'],
   }),
-  join_code_expires_at: timestamp('Until when the join code works; it works once'),
+  join_code_expires_at: timestamp('Expiry of the join code, which works once'),
   ca_fingerprint: caFingerprint,
 })
 
@@ -93,7 +93,7 @@ export const JoinedHub = resource('JoinedHub', 'Credentials with which a machine
 
 export const DiscoveryStarted = resource('DiscoveryStarted', 'The search that a hub was asked to begin', {
   hub_id: Type.String({ description: 'ID of the hub that looks around' }),
-  started_at: timestamp('When it was asked to'),
+  started_at: timestamp('Time of the request'),
 })
 
 /** May be left out as a whole: then everybody is asked. */
@@ -110,7 +110,7 @@ export const DiscoveredPrinter = resource('DiscoveredPrinter', 'A printer that a
     description: 'Tells it from the others that were found, and stays the same while its identity does',
     examples: ['pX3v0sNDb8H1m2C5yQ7tRkWzEaUfLg9J'],
   }),
-  connection_type: oneOf(connectionTypes, { description: 'How a hub would talk to it' }),
+  connection_type: oneOf(connectionTypes, { description: 'Connection type by which a hub would reach it' }),
   name: Type.String({ description: 'Name that it gives itself' }),
   model: nullable(Type.String({ description: 'Model, as far as it says' })),
   address: nullable(Type.String({ description: 'Address on the network of the hub' })),
@@ -119,8 +119,10 @@ export const DiscoveredPrinter = resource('DiscoveredPrinter', 'A printer that a
   evidence: Type.Array(Type.String({ description: 'A sentence that says how it was found' }), {
     description: 'All that speaks for it, the newest last',
   }),
-  first_seen_at: timestamp('When the hub first saw it'),
-  last_seen_at: timestamp('When the hub last saw it; what it does not see for half an hour is not listed'),
+  first_seen_at: timestamp('Time at which the hub first saw it'),
+  last_seen_at: timestamp(
+    'Time at which the hub last saw it; printers that it has not seen for half an hour are not listed',
+  ),
   adopted_printer_id: nullable(
     Type.String({ description: 'The printer of the account that it is: by serial number, else by address' }),
   ),

@@ -22,7 +22,7 @@ const timeoutMs = CONNECTION_TEST_LIMIT_MS + 5_000
 const reasons = Object.keys(connectionProblems) as ConnectionProblemReason[]
 
 export const TestConnectionBody = request({
-  connection_type: oneOf(connectionTypes, { description: 'How the hub is to talk to the printer' }),
+  connection_type: oneOf(connectionTypes, { description: 'Connection type by which the hub reaches the printer' }),
   connection: ConnectionSettings,
 })
 
@@ -45,7 +45,7 @@ export const ConnectionTest = resource('ConnectionTest', 'Result of testing a co
   ),
   problem: nullable(
     resource('ConnectionTestProblem', 'Problem that keeps the printer from being used by this connection', {
-      reason: oneOf(reasons, { description: 'What is wrong, for programs' }),
+      reason: oneOf(reasons, { description: 'Problem, as a code for programs' }),
       message: Type.String({
         description: 'Problem, in a sentence',
         examples: ['Nothing answers at this address.'],

@@ -25,7 +25,7 @@ import { sightings } from './sightings.ts'
 
 const listProperties = {
   id: Type.String({ description: 'ID of the job' }),
-  status: nullable(oneOf(jobStatuses, { description: 'Where the job stands' })),
+  status: nullable(oneOf(jobStatuses, { description: 'Status of the job' })),
   printer_id: nullable(Type.String({ description: 'The printer that prints it, or is meant to' })),
   product_id: nullable(Type.String({ description: 'The product it makes' })),
   product_sku_id: nullable(Type.String({ description: 'The SKU it makes' })),
@@ -37,13 +37,13 @@ const listProperties = {
   material_type: Type.String({ description: 'Material that the file is sliced for' }),
   progress_percentage: nullable(Type.Number({ description: '0 to 100 over all plates; null before the first start' })),
   estimated_print_time_minutes: nullable(Type.Number({ description: 'All plates together, as the slicer estimates' })),
-  actual_print_time_minutes: nullable(Type.Number({ description: 'From first start to end' })),
-  failure_reason: nullable(Type.String({ description: 'Why it failed, was stopped, or did not start' })),
-  time_submitted: nullable(timestamp('When it was queued')),
-  time_started: nullable(timestamp('When a printer was first seen printing it')),
-  time_completed: nullable(timestamp('When it ended, however it ended')),
-  created_at: nullable(timestamp('When the record was made')),
-  updated_at: nullable(timestamp('When the record last changed')),
+  actual_print_time_minutes: nullable(Type.Number({ description: 'Time from first start to end' })),
+  failure_reason: nullable(Type.String({ description: 'Reason why it failed, was stopped, or did not start' })),
+  time_submitted: nullable(timestamp('Time at which it was queued')),
+  time_started: nullable(timestamp('Time at which a printer was first seen printing it')),
+  time_completed: nullable(timestamp('Time at which it ended, in whatever way')),
+  created_at: nullable(timestamp('Time at which the record was created')),
+  updated_at: nullable(timestamp('Time at which the record last changed')),
 }
 
 /** The list projection of a job. */
@@ -62,7 +62,7 @@ const Priority = oneOf(jobPriorities, { description: 'Decides first about its pl
 const DueDate = Type.String({
   format: 'date-time',
   maxLength: 40,
-  description: 'When it should be done: of jobs of one priority the earliest comes first, those without one last',
+  description: 'Due date: of jobs of one priority the earliest comes first, those without one last',
 })
 const AnyColor = Type.Boolean({
   description: 'Whether it may start in a colour other than the named one. Default: only when no colour is named',
@@ -86,7 +86,7 @@ export const EnqueueBody = request(
     print_file_id: Type.Optional(
       idOf(
         'printFile',
-        'The print file; its current version is printed. Only with product_sku_id it may be left out: then the recipes of the SKU say what is printed, and the printer that takes the job decides between them',
+        'The print file; its current version is printed. It may be left out only with product_sku_id: then the recipes of the SKU decide, and the printer that takes the job chooses between them',
       ),
     ),
     printer_id: Type.Optional(anyIdOf('printer', 'Assigns a printer; without it the job waits unassigned')),
@@ -162,7 +162,7 @@ export const CompleteBody = optionalRequest({
     Type.Integer({
       minimum: 1,
       maximum: 10_000_000,
-      description: 'How long it took in min; left out: from its start to now',
+      description: 'Print time in min; default: from its start to now',
     }),
   ),
 })
@@ -171,13 +171,13 @@ export const StopBody = optionalRequest({
   seen_over: Type.Optional(
     Type.Boolean({
       description:
-        'The words "I looked: it is over", of a person who stood at a printer that does not answer: the job is cancelled without it. Counts for nothing while the printer can be seen',
+        'The words "I looked: it is over", of a person who stood at a printer that does not answer: the job is cancelled without it. Ignored while the printer can be seen',
     }),
   ),
   only_queued: Type.Optional(
     Type.Boolean({
       description:
-        'With `cancel`: only while the job waits in the queue. One that a printer works on by now is not stopped, and the answer is `JOB_STATE_CHANGED`',
+        'Restricts `cancel` to a job that waits in the queue. One that a printer already works on is not stopped, and the answer is `JOB_STATE_CHANGED`',
     }),
   ),
   failure_type: Type.Optional(
@@ -241,7 +241,7 @@ export const BulkJobs = resource('BulkJobs', 'Result for each job of a batch', {
           answer(
             {
               code: Type.String({ description: 'Error code that POST /jobs would answer' }),
-              message: Type.String({ description: 'For people; may change' }),
+              message: Type.String({ description: 'Sentence for people; its wording may change' }),
               details: Type.Optional(
                 Type.Unsafe<unknown>({
                   description: 'Details of the error, such as field → messages',
@@ -249,13 +249,13 @@ export const BulkJobs = resource('BulkJobs', 'Result for each job of a batch', {
                 }),
               ),
             },
-            { description: 'Why it was refused' },
+            { description: 'Error for which it was refused' },
           ),
         ),
       },
       { description: 'Result of one job of the request' },
     ),
-    { description: 'In the order of the request' },
+    { description: 'Results in the order of the request' },
   ),
 })
 
@@ -270,7 +270,7 @@ export const JobStats = resource('JobStats', 'Jobs, counted', {
       jobStatuses.map((status) => [
         status,
         bulkCount(
-          ['completed', 'failed', 'cancelled'].includes(status) ? 'Ended so in this time' : 'In this state now',
+          ['completed', 'failed', 'cancelled'].includes(status) ? 'Ended so in this time' : 'Jobs in this state now',
         ),
       ]),
     ) as Record<JobStatus, Type.TInteger>,
@@ -280,12 +280,14 @@ export const JobStats = resource('JobStats', 'Jobs, counted', {
     Type.Number({ description: 'Share of completed among completed and failed, 0 to 1; null when there are none' }),
   ),
   units_completed: bulkCount('Good units of the jobs that were completed in this time'),
-  print_minutes: bulkCount('From first start to end, of all jobs that ended in this time'),
+  print_minutes: bulkCount('Time from first start to end, of all jobs that ended in this period'),
 })
 
 const bounds = {
-  from: Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description: 'On or after this moment' })),
-  to: Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description: 'On or before this moment' })),
+  from: Type.Optional(
+    Type.String({ format: 'date-time', maxLength: 40, description: 'Start of the period, inclusive' }),
+  ),
+  to: Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description: 'End of the period, inclusive' })),
 }
 
 export const JobListQuery = request({

@@ -137,7 +137,7 @@ const printerRules = [
     about: 'printer',
     binds: 'scheduler',
     remedy: 'look_at_printer',
-    asks: 'Nothing is known to be wrong with the printer that keeps prints from succeeding.',
+    asks: 'The printer has no known problem that keeps prints from succeeding.',
     check: ({ blocking_problem }) => (blocking_problem === null ? undefined : fails(blocking_problem)),
   },
   {
@@ -187,7 +187,7 @@ const printerRules = [
       if (plate_state === 'clear') return undefined
       return plate_state === 'occupied'
         ? fails('A print lies on the plate, or is being made there: take it off and clear the plate.')
-        : fails('It is not known whether the plate is empty: look, then clear it.')
+        : fails('The state of the plate is unknown: check it, then clear it.')
     },
   },
   {
@@ -313,13 +313,13 @@ const pairRules = [
     binds: 'anybody',
     canBeSetAside: true,
     remedy: 'load_filament',
-    asks: 'The filament that the job asks for is loaded.',
+    asks: 'The filament that the job needs is loaded.',
     check: (printer, plate) =>
       worst(printer, plate, (need, places) => {
         if (best(places, (place) => typeFit(place, need)) === 'yes') return undefined
         const known = places.filter(({ is_empty, type }) => !is_empty && type !== '')
         return best(places, (place) => typeFit(place, need)) === 'unknown'
-          ? notKnown(() => `The job needs ${materialText(need)}; it is not known what is loaded.`)
+          ? notKnown(() => `The job needs ${materialText(need)}; the loaded filament is unknown.`)
           : fails(() => `The job needs ${materialText(need)}, ${loadedText(known.map(({ type }) => type))} loaded.`)
       }),
   },
@@ -329,7 +329,7 @@ const pairRules = [
     binds: 'anybody',
     canBeSetAside: true,
     remedy: 'load_filament',
-    asks: 'The colour that the job asks for is loaded.',
+    asks: 'The colour that the job needs is loaded.',
     check: (printer, plate, catalogue) => {
       if (plate.any_color) return undefined
       return worst(printer, plate, (need, all) => {
@@ -359,7 +359,7 @@ const pairRules = [
     binds: 'anybody',
     canBeSetAside: true,
     remedy: 'load_filament',
-    asks: 'There is enough filament free on the spool for the next plate, as far as is known and the account asks for it.',
+    asks: 'Enough filament is free on the spool for the next plate, as far as known and required by the account.',
     check: (printer, plate, catalogue) => {
       const short = shortNeeds(printer, plate, catalogue)
       const certain = short.filter(({ isCertain }) => isCertain)
@@ -447,9 +447,7 @@ const lastRules = [
       const group = power_group === '' ? undefined : heatingGroups.get(power_group)
       if (!group) return undefined
       if (heatingAtOnce !== null && group.heating >= heatingAtOnce) {
-        return fails(
-          () => `Of the power group ${power_group}, ${group.heating} heat up now, which is the most at once.`,
-        )
+        return fails(() => `Power group ${power_group}: ${group.heating} heating up now, which is its limit.`)
       }
       const gapEnds = group.lastStartAt && heatingGapSeconds && later(group.lastStartAt, heatingGapSeconds)
       return gapEnds && gapEnds > now

@@ -160,7 +160,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
         description:
           'Fields that are left out stay as they are. A remaining quantity is booked as a correction.' +
           (kind === 'filament'
-            ? ' With `printer_id` the spool is loaded, and the printer shows its filament; what was in the slot comes off.'
+            ? ' With `printer_id` the spool is loaded, and the printer shows its filament; the former spool of the slot is unloaded.'
             : ''),
         params: idParams('material'),
         body: materialChangesBody(kind),
@@ -194,7 +194,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
         tags,
         summary: `Delete ${aMaterial}`,
         description:
-          'Its movements go with it. Refused for a spool that is loaded or printed from, and for what a bill of materials names.',
+          'Its movements are deleted with it. Refused for a spool that is loaded or printed from, and for a material that a bill of materials names.',
         params: idParams('material'),
         response: {
           200: envelope(DeletedMaterial),
@@ -216,7 +216,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
         tags,
         summary: `Book usage of ${aMaterial}`,
         description:
-          'Booked as a movement. Refused when it is more than there is; what prints use is booked by itself.',
+          'Booked as a movement. Refused when more is taken than is in stock; usage by prints is booked automatically.',
         params: idParams('material'),
         body: consumeBody(kind),
         response: {

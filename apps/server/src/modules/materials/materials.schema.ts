@@ -33,7 +33,7 @@ const common = {
   type: text(1, 100, 'Type, such as PLA for filament or screw for a component'),
   color: clearableText(50, 'Name of the colour; null or empty for none'),
   brand: clearableText(100, 'Brand; null or empty when unknown'),
-  location: clearableText(200, 'Where it is kept; null or empty when unknown'),
+  location: clearableText(200, 'Storage place; null or empty when unknown'),
 }
 
 /** A diameter as a number of millimetres, or as people write it. */
@@ -154,17 +154,17 @@ export type MaterialFilter = PageFilter<MaterialsQuery>
 
 export const quantityBody = (kind: MaterialKind) =>
   request({
-    quantity: quantity(kind, 'How much', kind === 'filament' ? 0.001 : 1),
-    notes: Type.Optional(text(0, 1_000, 'For people: what for')),
+    quantity: quantity(kind, 'Quantity', kind === 'filament' ? 0.001 : 1),
+    notes: Type.Optional(text(0, 1_000, 'Note for people on the purpose')),
   }) as unknown as TUnsafe<QuantityInput>
 
 const consumeReasons = ['manual_adjustment', 'damaged', 'other'] as const
 
 export const consumeBody = (kind: MaterialKind) =>
   request({
-    quantity: quantity(kind, 'How much', kind === 'filament' ? 0.001 : 1),
-    reason: oneOf(consumeReasons, { default: 'manual_adjustment', description: 'Why it is taken' }),
-    notes: Type.Optional(text(0, 1_000, 'For people: what for')),
+    quantity: quantity(kind, 'Quantity', kind === 'filament' ? 0.001 : 1),
+    reason: oneOf(consumeReasons, { default: 'manual_adjustment', description: 'Reason of the withdrawal' }),
+    notes: Type.Optional(text(0, 1_000, 'Note for people on the purpose')),
   }) as unknown as TUnsafe<QuantityInput>
 
 export interface QuantityInput {
@@ -181,13 +181,13 @@ const shared = {
   diameter: nullable(Type.Number({ description: 'Diameter in mm' })),
 }
 const closing = {
-  low_threshold: Type.Number({ description: 'At or below this it counts as low' }),
+  low_threshold: Type.Number({ description: 'Threshold at or below which it counts as low' }),
   status: oneOf(materialStatuses, {
     description: 'out_of_stock: nothing left; low: at or below the threshold; else in_stock',
   }),
-  location: Type.String({ description: 'Where it is kept; empty when unknown' }),
-  created_at: timestamp('When it was added'),
-  updated_at: timestamp('When it last changed'),
+  location: Type.String({ description: 'Storage place; empty when unknown' }),
+  created_at: timestamp('Time at which it was added'),
+  updated_at: timestamp('Time of the last change'),
 }
 
 const filamentAnswer = resource('FilamentSpool', 'One spool of filament', {
@@ -210,7 +210,7 @@ const unitsAnswer = (kind: MaterialKind) =>
     ...shared,
     name: Type.String({ description: 'Name' }),
     size: Type.String({ description: 'Size, such as M3x8; empty when unknown' }),
-    remaining_units: Type.Integer({ description: 'How many there are' }),
+    remaining_units: Type.Integer({ description: 'Number in stock' }),
     ...closing,
   })
 
@@ -227,7 +227,7 @@ export function consumedAnswer(kind: MaterialKind) {
       [kindWords[kind].key]: material,
       consumed: resource('MaterialConsumption', 'Quantity taken, and why', {
         quantity: Type.Number({ description: 'Grams of filament or pieces taken' }),
-        reason: oneOf(consumeReasons, { description: 'Why it was taken' }),
+        reason: oneOf(consumeReasons, { description: 'Reason of the withdrawal' }),
         notes: Type.String({ description: 'Notes of a person; empty for none' }),
         previous_quantity: Type.Number({ description: 'Quantity before' }),
         new_quantity: Type.Number({ description: 'Quantity after' }),
@@ -261,7 +261,7 @@ const movementReasons = ['added', 'restocked', 'consumed', 'printed', 'assembled
 
 export const MaterialMovement = resource('MaterialMovement', 'One change of the quantity of a material', {
   id: Type.String({ description: 'ID of the movement' }),
-  reason: oneOf(movementReasons, { description: 'Why it changed' }),
+  reason: oneOf(movementReasons, { description: 'Reason of the change' }),
   change: Type.Number({ description: 'Grams of filament or pieces added, or taken off when negative' }),
   quantity_before: Type.Number({ description: 'Quantity before' }),
   quantity_after: Type.Number({ description: 'Quantity after: before plus change' }),
@@ -285,10 +285,10 @@ export const MaterialMovement = resource('MaterialMovement', 'One change of the 
   actor_name: actorName,
   happened_at: nullable(
     timestamp(
-      'When the print ended that used it, where the service learned of that later: its hub was away; null otherwise',
+      'Time at which the print that used it ended, where the service learned of that later: its hub was away; null otherwise',
     ),
   ),
-  created_at: timestamp('When it changed in the ledger'),
+  created_at: timestamp('Time of the change in the ledger'),
 })
 
 export const DeletedMaterial = resource('DeletedMaterial', 'The material that is gone', {
@@ -301,7 +301,7 @@ export const AvailabilityBody = request({
     Type.Array(
       request({
         component_type: text(1, 100, 'Type of the components; those of one type count together'),
-        quantity_needed: Type.Integer({ minimum: 1, maximum: mostUnits, description: 'How many are needed' }),
+        quantity_needed: Type.Integer({ minimum: 1, maximum: mostUnits, description: 'Pieces needed' }),
       }),
       {
         minItems: 1,
@@ -314,7 +314,7 @@ export const AvailabilityBody = request({
     Type.Array(
       request({
         id: idOf('material', 'ID of the component'),
-        quantity: Type.Integer({ minimum: 1, maximum: mostUnits, description: 'How many are needed' }),
+        quantity: Type.Integer({ minimum: 1, maximum: mostUnits, description: 'Pieces needed' }),
       }),
       {
         minItems: 1,
@@ -327,17 +327,17 @@ export const AvailabilityBody = request({
 export type AvailabilityQuestion = Static<typeof AvailabilityBody>
 
 export const Availability = resource('ComponentAvailability', 'Availability of components', {
-  available: Type.Boolean({ description: 'Whether there is enough of each' }),
-  has_shortage: Type.Boolean({ description: 'Whether there is too little of any' }),
+  available: Type.Boolean({ description: 'Whether there is enough of each component' }),
+  has_shortage: Type.Boolean({ description: 'Whether there is too little of any component' }),
   components: Type.Array(
     resource('ComponentTypeNeed', 'Components of one type', {
       component_type: Type.String({ description: 'The type' }),
-      quantity_needed: Type.Integer({ description: 'How many are needed' }),
-      quantity_available: Type.Integer({ description: 'How many there are of all components of this type' }),
-      has_shortage: Type.Boolean({ description: 'Whether there are too few' }),
+      quantity_needed: Type.Integer({ description: 'Pieces needed' }),
+      quantity_available: Type.Integer({ description: 'Number in stock of all components of this type' }),
+      has_shortage: Type.Boolean({ description: 'Whether more are needed than are in stock' }),
       shortage_amount: Type.Integer({ description: 'Pieces that are missing; 0 when there are enough' }),
       component_id: nullable(
-        Type.String({ description: 'The component of this type of which there are most; null for none of this type' }),
+        Type.String({ description: 'The component of this type with the largest stock; null for none of this type' }),
       ),
     }),
     { description: 'Each type once' },
@@ -346,9 +346,9 @@ export const Availability = resource('ComponentAvailability', 'Availability of c
     resource('ComponentNeed', 'One component', {
       id: Type.String({ description: 'ID of the component' }),
       name: Type.String({ description: 'Its name' }),
-      needed: Type.Integer({ description: 'How many are needed' }),
-      remaining: Type.Integer({ description: 'How many there are' }),
-      shortage: Type.Integer({ description: 'How many are missing; 0 when there are enough' }),
+      needed: Type.Integer({ description: 'Pieces needed' }),
+      remaining: Type.Integer({ description: 'Number in stock' }),
+      shortage: Type.Integer({ description: 'Missing pieces; 0 when there are enough' }),
     }),
     { description: 'Each component once' },
   ),

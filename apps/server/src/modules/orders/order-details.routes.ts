@@ -26,8 +26,8 @@ export function orderDetailRoutes(app: App, context: Context): void {
         tags,
         summary: 'Get an order as the farm handles it',
         description:
-          'What the order itself does not show: its shop, currency, priority and latest time to ship, and of each line what it is ' +
-          'called there, which SKU it stands for and what the customer wants on it.',
+          'Fields that the order itself does not show: its shop, currency, priority and latest time to ship, and for ' +
+          'each line its name there, its SKU and its personalisation.',
         params: idParams('order'),
         response: { 200: envelope(OrderDetails), ...failures('NOT_FOUND') },
       },
@@ -48,7 +48,7 @@ export function orderDetailRoutes(app: App, context: Context): void {
         description:
           'One of its quantity is `pack_size` units of the SKU; its price stays. With `remember` it holds for all lines of the same ' +
           'shop with the same code, or else the same listing and variation: open ones that nothing mapped, and those to come. ' +
-          'A line of which units were taken is not mapped again.',
+          'A line with units taken from stock cannot be mapped again.',
         params: OrderItemParams,
         body: MapItemBody,
         response: {

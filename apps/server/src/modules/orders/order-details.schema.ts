@@ -11,8 +11,8 @@ const itemStates = ['mapped', 'unmapped'] as const
 
 const DetailedItem = resource('OrderItemDetails', 'A line of an order, as its shop tells it and as it is made', {
   id: Type.String({ description: 'ID of the order item' }),
-  state: oneOf(itemStates, { description: 'unmapped: stands for no SKU of the account yet' }),
-  product_sku_id: nullable(Type.String({ description: 'The SKU that it stands for; null while it is unmapped' })),
+  state: oneOf(itemStates, { description: 'unmapped: without a SKU of the account yet' }),
+  product_sku_id: nullable(Type.String({ description: 'The SKU that it is mapped to; null while it is unmapped' })),
   sku: Type.String({ description: "Code of the SKU; the seller's code while the line is unmapped" }),
   product_name: Type.String({ description: 'Name in the shop, or else the name of the product' }),
   seller_sku: Type.String({ description: "The seller's code in the shop; empty where the line names its SKU by ID" }),
@@ -24,11 +24,11 @@ const DetailedItem = resource('OrderItemDetails', 'A line of an order, as its sh
       examples: ['lmp_01kaxq3v7m2e8h5t9w4c6y0b1d'],
     }),
   ),
-  quantity: Type.Integer({ description: 'How many were ordered, as the price counts them' }),
+  quantity: Type.Integer({ description: 'Ordered quantity, as the price counts it' }),
   pack_size: Type.Integer({ description: 'Units of the SKU in one of the quantity' }),
   units: Type.Integer({ description: 'Units of the SKU to be shipped: quantity × pack size' }),
   units_fulfilled: Type.Integer({ description: 'Units for which ready stock was taken' }),
-  fulfillment_status: oneOf(itemStatuses, { description: 'How far the line is' }),
+  fulfillment_status: oneOf(itemStatuses, { description: 'Fulfilment status of the line' }),
   personalisation: Type.Array(
     answer({
       name: Type.String({ description: 'Name of the personalisation', examples: ['Name to engrave'] }),
@@ -36,18 +36,18 @@ const DetailedItem = resource('OrderItemDetails', 'A line of an order, as its sh
     }),
     { description: 'Personalisation of this piece; empty for none, or erased', 'x-pii': true },
   ),
-  notes: Type.String({ description: 'For people; empty for none, or erased', 'x-pii': true }),
+  notes: Type.String({ description: 'Note for people; empty for none, or erased', 'x-pii': true }),
 })
 
 export const OrderDetails = resource('OrderDetails', 'An order as the farm handles it', {
   id: Type.String({ description: 'ID of the order' }),
   order_number: Type.String({ description: 'Number of the order, unique in its shop' }),
-  platform: oneOf(platforms, { description: 'Where the order was placed' }),
+  platform: oneOf(platforms, { description: 'Platform on which the order was placed' }),
   ...ownProperties,
   external_id: Type.String({ description: 'ID of the order on its platform; empty for none' }),
-  order_date: timestamp('When the customer ordered'),
-  status: oneOf(orderStatuses, { description: 'Where the order stands' }),
-  updated_at: timestamp('When the order or one of its items last changed'),
+  order_date: timestamp('Date of the order'),
+  status: oneOf(orderStatuses, { description: 'Status of the order' }),
+  updated_at: timestamp('Time at which the order or one of its items last changed'),
   promise: OrderPromise,
   items: Type.Array(DetailedItem, { description: 'The lines of the order, as they were given' }),
 })

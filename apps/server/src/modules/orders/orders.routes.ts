@@ -148,10 +148,10 @@ export function orderRoutes(app: App, context: Context): void {
         tags,
         summary: 'Erase the customer of an order',
         description:
-          'Empties name, addresses, telephone, tracking, notes and what the customer wanted on each piece, for good, with what ' +
-          'people noted on assembly tasks and failures of what was made for this order alone, also in answers that are kept for an ' +
-          'Idempotency-Key, what receivers of webhooks answered about it, and what cameras saw of its failures. What was ordered, and for how ' +
-          'much, stays.',
+          'Empties name, addresses, telephone, tracking, notes and the personalisation of each piece, for good, with ' +
+          'the notes of people on assembly tasks and failures of units that were made for this order alone, also in ' +
+          'answers that are kept for an Idempotency-Key, the answers of receivers of webhooks about it, and the camera ' +
+          'pictures of its failures. The ordered lines and their prices stay.',
         params: idParams('order'),
         response: { 200: envelope(Order), ...failures('NOT_FOUND', ...postFailures) },
       },

@@ -51,12 +51,12 @@ const chargeFields = {
 }
 
 const orderNumber = text(1, 100, 'Number of the order, unique in its shop')
-const platform = oneOf(platforms, { description: 'Where the order was placed' })
+const platform = oneOf(platforms, { description: 'Platform on which the order was placed' })
 const externalId = text(0, 200, 'ID of the order on its platform; a shop has one order of each')
-const orderNotes = personal(2000, 'For people; erased with the customer')
+const orderNotes = personal(2000, 'Note for people; erased with the customer')
 const currencyText = 'Currency of all amounts, as ISO 4217 has it; they are in its minor unit, such as cents'
 const currency = currencyCode(currencyText)
-const paidText = 'Whether the customer has paid: what is not paid is not produced by itself, if the account says so'
+const paidText = 'Whether the customer has paid; an unpaid order is not produced by itself, if the account is set so'
 const priority = oneOf(orderPriorities, { description: 'Decides among orders that are to be shipped by the same time' })
 
 /** What a customer wants on their piece. */
@@ -70,7 +70,7 @@ export const personalisation = Type.Array(
 
 export const NewOrderBody = request({
   order_number: Type.Optional(text(1, 100, 'Number of the order, unique in its shop; made up when left out')),
-  platform: oneOf(platforms, { default: 'manual', description: 'Where the order was placed' }),
+  platform: oneOf(platforms, { default: 'manual', description: 'Platform on which the order was placed' }),
   shop: Type.Optional(shopName),
   currency: Type.Optional(currencyCode(`${currencyText}; default: that of the account`)),
   is_paid: Type.Optional(Type.Boolean({ description: `${paidText}; default: true` })),
@@ -86,7 +86,7 @@ export const NewOrderBody = request({
   total_revenue: Type.Optional(
     charge('Total that the customer pays, in cents; default: calculated from all of the above'),
   ),
-  order_date: Type.Optional(moment('When the customer ordered; default: now')),
+  order_date: Type.Optional(moment('Date of the order; default: now')),
   notes: Type.Optional(orderNotes),
   external_id: Type.Optional(externalId),
   allow_unmapped: Type.Boolean({
@@ -108,7 +108,7 @@ export const NewOrderBody = request({
           text(
             1,
             255,
-            'ID of the listing on its platform, or its title where the platform tells no ID; for what is sold without a code',
+            'ID of the listing on its platform, or its title where the platform tells no ID; for listings without a code',
           ),
         ),
         variation: Type.Optional(text(0, 255, 'Variation of the listing, as the shop words it')),
@@ -126,7 +126,7 @@ export const NewOrderBody = request({
           description: 'Price of one of the quantity, in cents',
         }),
         personalisation: Type.Optional(personalisation),
-        notes: Type.Optional(text(0, 1000, 'For people; erased with the customer')),
+        notes: Type.Optional(text(0, 1000, 'Note for people; erased with the customer')),
       },
       { [requiredUnless]: { product_sku_id: ['sku', 'listing_id'] } },
     ),
@@ -152,9 +152,9 @@ export const OrderChangesBody = request(
     status: Type.Optional(
       oneOf(orderStatuses, {
         description:
-          'Where the order stands. fulfilled takes ready stock for all that is open, as one parcel, or for nothing when it does ' +
-          'not suffice; cancelled ends what is open. An order that is fulfilled, cancelled or refunded can only be refunded, and ' +
-          'a refund cancels what is still open of it. shipped is refused while units are open, unless `force` says so',
+          'Status of the order. fulfilled takes ready stock for all open lines, as one parcel, or for none when it ' +
+          'does not suffice; cancelled cancels the open lines. An order that is fulfilled, cancelled or refunded can only be refunded, and ' +
+          'a refund cancels its open lines. shipped is refused while units are open, unless `force` is true',
       }),
     ),
     force: Type.Optional(
@@ -170,7 +170,7 @@ export const OrderChangesBody = request(
     ...customerFields,
     ...chargeFields,
     ...trackingFields,
-    order_date: Type.Optional(moment('When the customer ordered')),
+    order_date: Type.Optional(moment('Date of the order')),
     notes: Type.Optional(orderNotes),
     external_id: Type.Optional(externalId),
   },
@@ -186,7 +186,7 @@ export const OrdersQuery = request({
     text(
       1,
       120,
-      'Only orders of which the number, customer, external ID, a SKU or a tracking number has words that begin with all of these',
+      'Search terms: only orders whose number, customer, external ID, a SKU or a tracking number has words that begin with all of these',
     ),
   ),
   unmapped: Type.Optional(
@@ -218,7 +218,7 @@ const OrderItem = resource('OrderItem', 'One line of an order: a SKU and how man
   sku: Type.String({
     description: "Code of the SKU when it was ordered; the seller's code while the line is unmapped",
   }),
-  product_name: Type.String({ description: 'Name of its product when it was ordered, or what the shop calls it' }),
+  product_name: Type.String({ description: 'Name of its product when it was ordered, or its name in the shop' }),
   quantity: Type.Integer({ description: 'Units ordered' }),
   unit_price: Type.Integer({ description: 'Price of one unit, in cents' }),
   total_price: Type.Integer({ description: 'Quantity times unit price, in cents' }),
@@ -227,8 +227,8 @@ const OrderItem = resource('OrderItem', 'One line of an order: a SKU and how man
     description:
       'pending: nothing taken yet; partial: some units; fulfilled: all; cancelled: the order ended before all were',
   }),
-  notes: Type.String({ description: 'For people; empty for none, or erased', 'x-pii': true }),
-  created_at: timestamp('When the item was recorded'),
+  notes: Type.String({ description: 'Note for people; empty for none, or erased', 'x-pii': true }),
+  created_at: timestamp('Time at which the item was recorded'),
 })
 
 const person = (what: string) => Type.String({ description: `${what}; empty when unknown or erased`, 'x-pii': true })
@@ -240,8 +240,8 @@ const summaryProperties = {
   customer_name: person('Name of the customer'),
   customer_email: person('E-mail address of the customer'),
   customer_phone: person('Telephone number of the customer'),
-  order_date: timestamp('When the customer ordered'),
-  status: oneOf(orderStatuses, { description: 'Where the order stands' }),
+  order_date: timestamp('Date of the order'),
+  status: oneOf(orderStatuses, { description: 'Status of the order' }),
   total_revenue: Type.Integer({
     description: 'Total that the customer pays, in cents: the items, plus shipping and tax, less the discount',
   }),
@@ -255,11 +255,11 @@ const summaryProperties = {
   shipping_country: person('Country to ship to'),
   tracking_number: person('Number of the parcel with its carrier'),
   tracking_url: person('Page of the carrier that follows the parcel'),
-  shipped_at: nullable(timestamp('When all of it was fulfilled, or it was first said to be shipped')),
+  shipped_at: nullable(timestamp('Time at which all of it was fulfilled, or its status was first set to shipped')),
   external_id: Type.String({ description: 'ID of the order on its platform; empty for none' }),
-  notes: Type.String({ description: 'For people; empty for none, or erased', 'x-pii': true }),
-  created_at: timestamp('When the order was recorded'),
-  updated_at: timestamp('When the order or one of its items last changed'),
+  notes: Type.String({ description: 'Note for people; empty for none, or erased', 'x-pii': true }),
+  created_at: timestamp('Time at which the order was recorded'),
+  updated_at: timestamp('Time at which the order or one of its items last changed'),
 }
 
 /** What is ours about an order, beside what the contract shows of it. */
@@ -287,7 +287,7 @@ export const Order = resource('Order', 'An order of a customer, with its items',
 const countsBy = <const Names extends readonly string[]>(title: string, names: Names, what: string) =>
   resource(
     title,
-    `How many orders there are ${what}`,
+    `Number of orders ${what}`,
     Object.fromEntries(
       names.map((name) => [name, Type.Integer({ description: `Orders: ${name}` })]),
       // Object.fromEntries forgets the names.
@@ -295,7 +295,7 @@ const countsBy = <const Names extends readonly string[]>(title: string, names: N
   )
 
 const recentProperties = {
-  total_orders: Type.Integer({ description: 'How many there are' }),
+  total_orders: Type.Integer({ description: 'Number of orders in the currency' }),
   total_revenue: Type.Number({ description: 'Amount charged to their customers, in cents' }),
   total_shipping: Type.Number({ description: 'Part of it for shipping, in cents' }),
   total_tax: Type.Number({ description: 'Part of it that is tax, in cents' }),
@@ -303,17 +303,17 @@ const recentProperties = {
   avg_order_value: Type.Number({ description: 'Revenue by order, in cents, rounded; 0 without any' }),
 }
 
-export const OrderStats = resource('OrderStats', 'Orders counted by status and platform, and what they earn', {
+export const OrderStats = resource('OrderStats', 'Orders counted by status and platform, and their revenue', {
   total_orders: Type.Integer({ description: 'All orders, whatever their status' }),
   by_status: countsBy('OrdersByStatus', orderStatuses, 'of each status'),
   by_platform: countsBy('OrdersByPlatform', platforms, 'of each platform'),
   currency: currencyCode('Currency of the account, which the revenue outside `by_currency` is in'),
   total_revenue: Type.Number({
     description:
-      'In cents, or else the minor unit of `currency`: orders in the currency of the account; cancelled and refunded ones are left out',
+      'Revenue in cents, or else the minor unit of `currency`: orders in the currency of the account; cancelled and refunded ones are left out',
   }),
   average_order_value: Type.Number({
-    description: 'In cents, rounded: the revenue by the number of orders that it counts; 0 without any',
+    description: 'Revenue divided by the number of orders that it counts, in cents, rounded; 0 without any',
   }),
   by_currency: Type.Array(
     resource('RevenueByCurrency', 'Revenue of orders in one currency, without cancelled and refunded ones', {
@@ -327,7 +327,7 @@ export const OrderStats = resource('OrderStats', 'Orders counted by status and p
   pending_fulfillment: Type.Integer({ description: 'Orders that are pending, processing, printed or assembled' }),
   last_30_days: resource('RecentOrders', 'Orders of the last 30 days; cancelled and refunded ones are left out', {
     ...recentProperties,
-    total_orders: Type.Integer({ description: 'How many there are, in all currencies' }),
+    total_orders: Type.Integer({ description: 'Number of orders, in all currencies' }),
     total_revenue: Type.Number({
       description: 'Revenue of those in the currency of the account, in cents',
     }),
@@ -349,7 +349,7 @@ export function orderPageEnvelope<T extends TSchema>(item: T) {
     {
       success,
       data,
-      meta: resource('OrderPageMeta', 'Where in the list this page lies, and how long the list is', {
+      meta: resource('OrderPageMeta', 'Position of the page in the list, and the length of the list', {
         ...meta.properties,
         total: Type.Integer({ description: 'Orders that match, on all pages' }),
       }),

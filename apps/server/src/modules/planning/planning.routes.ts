@@ -134,8 +134,8 @@ export function planningRoutes(app: App, context: Context): void {
         tags,
         summary: 'Queue the jobs and assembly tasks that many orders still need',
         description:
-          'Orders share plates: fewest plates first, then least surplus, then the earliest finish. Without a choice of orders ' +
-          'what is to be on the shelf is produced, too.',
+          'Orders share plates: fewest plates first, then least surplus, then the earliest finish. Without a choice of ' +
+          'orders the needs of the shelf are produced, too.',
         body: ProduceBody,
         response: { 200: envelope(Production), ...failures(...postFailures) },
       },

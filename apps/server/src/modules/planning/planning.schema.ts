@@ -45,12 +45,14 @@ export const ProduceBody = optionalRequest({
       description: 'Only lines of these SKUs, and their restock',
     }),
   ),
-  dry_run: Type.Optional(Type.Boolean({ description: 'Only answer what would be queued; default: false' })),
+  dry_run: Type.Optional(Type.Boolean({ description: 'Dry run: only answers what would be queued; default: false' })),
 })
 
 export const ProduceOrderBody = optionalRequest({
   dry_run: Type.Optional(
-    Type.Boolean({ description: 'Only answer what would be queued, as `POST /orders/{id}/plan` does; default: false' }),
+    Type.Boolean({
+      description: 'Dry run: only answers what would be queued, as `POST /orders/{id}/plan` does; default: false',
+    }),
   ),
 })
 
@@ -58,7 +60,7 @@ export const HoldBody = request({
   units: Type.Integer({
     minimum: 0,
     maximum: 1_000_000,
-    description: 'How many it is to have; 0: none, they are let go',
+    description: 'Units that it is to hold; 0 releases them',
   }),
   product_sku_id: Type.Optional(idOf('sku', 'The SKU of the units: a part of the line; default: the SKU of the line')),
   job_id: Type.Optional(idOf('job', 'The live job that yields them; default: they are on the shelf')),
@@ -86,18 +88,18 @@ const PlanGroup = resource('PlanGroup', 'Units of a line that are equally far', 
   state: oneOf(unitStates, {
     description:
       'shipped: left; picked: off the shelf, to be packed; reserved: on the shelf, held for this line; to_assemble: there, to be put together; on_live_job: being printed or ' +
-      'queued; to_print: nothing covers them yet; blocked: they cannot be made; cancelled: not asked for any more. What left, ' +
-      'is picked or was cancelled is told apart by `GET /orders/{id}/plan` alone',
+      'queued; to_print: nothing covers them yet; blocked: they cannot be made; cancelled: no longer wanted. Shipped, ' +
+      'picked and cancelled units are told apart by `GET /orders/{id}/plan` alone',
   }),
   units: units('Units of the SKU'),
   expected_at: nullable(
     timestamp(
-      'When the last of them is printed by what the slicer says, of jobs that print; null when they are there, and while it is not known',
+      'Time by which the last of them is printed, for jobs that print, from the times of the slicer; null when they are there, and while it is not known',
     ),
   ),
   ready_p50_at: nullable(
     timestamp(
-      'When the last of them is printed by learnt times, in half of all cases; null when they are there, and while it is not known',
+      'Time by which the last of them is printed in half of all cases, from learnt times; null when they are there, and while it is not known',
     ),
   ),
   ready_p90_at: nullable(timestamp('The same in nine of ten cases')),
@@ -115,12 +117,14 @@ const PlanLine = resource('PlanLine', 'Plan of an order line: where its units ar
   shipped: units('Units of the line that were taken from stock for the customer'),
   from_stock: units('Held on the shelf, or picked'),
   picked: units('Units of the line that are off the shelf, to be packed; only told by `GET /orders/{id}/plan`'),
-  from_assembly: units('There, to be put together'),
+  from_assembly: units('Units in stock, to be put together'),
   on_live_jobs: units('Units of jobs that print or are queued'),
   to_print: units('Units that nothing covers'),
   blocked: units('Units that cannot be made'),
-  cancelled: units('Units that are not asked for any more'),
-  groups: Type.Array(PlanGroup, { description: 'Where the units are, those first that left or are nearest' }),
+  cancelled: units('Units that are no longer needed'),
+  groups: Type.Array(PlanGroup, {
+    description: 'Groups of the units by where they are, those first that left or are nearest',
+  }),
 })
 
 export const OrderPlan = resource(
@@ -129,7 +133,9 @@ export const OrderPlan = resource(
   {
     order_id: Type.String({ description: 'The order' }),
     lines: Type.Array(PlanLine, { description: 'All of its lines; each unit is in one group' }),
-    expected_at: nullable(timestamp('When all of it is printed; null when it is there, and while that is not known')),
+    expected_at: nullable(
+      timestamp('Time by which all of it is printed; null when it is there, and while that is not known'),
+    ),
     promise: OrderPromise,
   },
 )
@@ -137,7 +143,7 @@ export const OrderPlan = resource(
 const PlannedOutput = resource('PlannedOutput', 'Units of one SKU', {
   product_sku_id: Type.String({ description: 'The SKU' }),
   sku: Type.String({ description: 'Code of the SKU' }),
-  units: units('How many'),
+  units: units('Number of units'),
 })
 
 const PlannedJob = resource('PlannedJob', 'A job that was queued, or would be', {
@@ -151,7 +157,7 @@ const PlannedJob = resource('PlannedJob', 'A job that was queued, or would be', 
     resource('PlannedServing', 'Units of a job for one demand', {
       order_item_id: nullable(Type.String({ description: 'The order item; null: for the shelf' })),
       product_sku_id: Type.String({ description: 'The SKU that is printed' }),
-      units: units('How many'),
+      units: units('Number of units'),
     }),
     { description: 'Demands that the units are for, the most urgent first' },
   ),
@@ -162,7 +168,7 @@ const PlannedAssembly = resource('PlannedAssembly', 'A kit to put together', {
   order_item_id: nullable(Type.String({ description: 'The order item; null: for the shelf' })),
   product_sku_id: Type.String({ description: 'The kit' }),
   sku: Type.String({ description: 'Code of the kit' }),
-  units: units('How many'),
+  units: units('Number of units'),
 })
 
 const RefusedProduction = resource('RefusedProduction', 'A SKU whose job could not be queued', {
@@ -172,18 +178,18 @@ const RefusedProduction = resource('RefusedProduction', 'A SKU whose job could n
 })
 
 export const Production = resource('Production', 'Jobs and assembly tasks for the units that nothing covered', {
-  dry_run: Type.Boolean({ description: 'Whether nothing was changed' }),
+  dry_run: Type.Boolean({ description: 'Whether it was a dry run, which changes nothing' }),
   lines: Type.Array(PlanLine, { description: 'The lines that were asked for, as they were before' }),
-  lines_left_out: Type.Integer({ description: 'How many more lines there are: answers carry 500 at most' }),
+  lines_left_out: Type.Integer({ description: 'Number of further lines: answers carry 500 at most' }),
   jobs: Type.Array(PlannedJob, { description: 'Jobs for the units to print' }),
   assembly_tasks: Type.Array(PlannedAssembly, { description: 'Tasks for the kits to put together' }),
   refused: Type.Array(RefusedProduction, { description: 'SKUs whose jobs could not be queued; all others were' }),
   shortages: Type.Array(PlanBlocker, { description: 'Components that are missing' }),
   unmatched_items: Type.Array(
-    resource('UnmatchedItem', 'A line of which units cannot be made', {
+    resource('UnmatchedItem', 'A line with units that cannot be made', {
       order_item_id: Type.String({ description: 'The order item' }),
       units: units('Units that cannot be made'),
-      blockers: Type.Array(PlanBlocker, { description: 'Why' }),
+      blockers: Type.Array(PlanBlocker, { description: 'Reasons why its units cannot be made' }),
     }),
     { description: 'Lines that cannot be made as they are' },
   ),

@@ -18,8 +18,7 @@ export const JobPreviewAnswer = resource(
     filament_needed_grams: nullable(Type.Number({ description: 'Filament of all plates together, in grams' })),
     printers_total: Type.Integer({ description: 'Printers of the account' }),
     printers_fitting: Type.Integer({
-      description:
-        'Printers that could print it by all that is known of what they are equipped and loaded with, whatever they do now',
+      description: 'Printers that could print it by their known equipment and loaded filament, whatever they do now',
     }),
     printers_with_other_filament: Type.Integer({
       description: 'Further printers that could print it if other filament were loaded',

@@ -55,7 +55,7 @@ export function schedulerRoutes(routes: App, context: Context): void {
       schema: {
         tags: ['Jobs'],
         summary: 'Explain why a job waits',
-        description: 'Which rules hold and fail on which printers, and the earliest start that can be foreseen.',
+        description: 'The rules that hold and fail on each printer, and the earliest start that can be foreseen.',
         params: idParams('job'),
         querystring: ExplainQuery,
         response: { 200: envelope(JobExplanationAnswer), ...failures('NOT_FOUND') },
@@ -73,7 +73,7 @@ export function schedulerRoutes(routes: App, context: Context): void {
         tags: ['Jobs'],
         summary: 'Preview how a print job would be scheduled if it were queued now',
         description:
-          'Takes what `POST /jobs` takes and refuses what it refuses, but queues nothing: which printers it fits, which is free, and when it would be done.',
+          'Accepts and refuses the same requests as `POST /jobs`, but queues nothing: the answer tells which printers fit, which is free, and when the job would be done.',
         body: EnqueueBody,
         response: {
           200: envelope(JobPreviewAnswer),

@@ -20,7 +20,7 @@ const ruleName = () => oneOf(ruleNames, { description: `A rule by which a job ma
 const remedyTexts: Record<RemedyKind, string> = {
   moment: 'nothing, it passes by itself',
   auto_start: 'let the printer start jobs by itself',
-  enter_equipment: 'enter what the printer is equipped with',
+  enter_equipment: 'enter the equipment of the printer',
   clear_plate: 'clear the plate',
   load_filament: 'load the filament, or enter that it is loaded',
   change_build_plate: 'change the build plate, or enter the one that is there',
@@ -51,7 +51,7 @@ export const remedy = () =>
 
 const place = {
   priority: oneOf(jobPriorities, { description: 'Decides first about the place in the queue' }),
-  due_date: nullable(timestamp('When it should be done: decides among jobs of one priority')),
+  due_date: nullable(timestamp('Due date, which decides among jobs of one priority')),
   queue_position: Type.Number({ description: 'Decides among jobs of one priority and due date: smaller comes first' }),
 }
 
@@ -69,7 +69,7 @@ const shortage = answer(
       answer(
         {
           id: Type.String({ description: 'ID of the spool' }),
-          location: Type.String({ description: 'Where it is kept; empty when unknown' }),
+          location: Type.String({ description: 'Storage place; empty when unknown' }),
           printer_id: nullable(Type.String({ description: 'The printer that it is loaded on; null for none' })),
           available_grams: Type.Number({ description: 'Free filament on it, in grams' }),
         },
@@ -77,23 +77,25 @@ const shortage = answer(
       ),
     ),
   },
-  { description: 'A filament of which there is not enough' },
+  { description: 'A filament that is short' },
 )
 
 const PrinterExplanation = answer(
   {
     printer_id: Type.String({ description: 'ID of the printer' }),
     printer_name: Type.String({ description: 'Name of the printer' }),
-    can_start: Type.Boolean({ description: 'Whether every rule holds' }),
+    can_start: Type.Boolean({ description: 'Whether all rules hold' }),
     earliest_start_at: nullable(
-      timestamp('When every rule will hold if nothing else happens; null when a person must act or it cannot be told'),
+      timestamp(
+        'Time at which every rule will hold if nothing else happens; null when a person must act or it cannot be told',
+      ),
     ),
     rules: Type.Array(
       answer({
         rule: ruleName(),
-        passes: Type.Boolean({ description: 'Whether it holds now' }),
-        sentence: Type.String({ description: 'For people: what holds, or why it does not' }),
-        passes_at: nullable(timestamp('When it will hold, where that can be foreseen; null where it holds')),
+        passes: Type.Boolean({ description: 'Whether the rule holds now' }),
+        sentence: Type.String({ description: 'Sentence for people on how the rule holds or fails' }),
+        passes_at: nullable(timestamp('Time at which it will hold, where that can be foreseen; null where it holds')),
         binds: nullable(
           oneOf(['anybody', 'scheduler'], {
             description:
@@ -105,7 +107,7 @@ const PrinterExplanation = answer(
         }),
         remedy: nullable(remedyKind()),
         shortages: Type.Array(shortage, {
-          description: 'The filaments of which there is not enough, where that is why it does not hold',
+          description: 'The filaments that are short, where that is the reason why the rule fails',
         }),
       }),
       { description: 'Every rule, in the order in which they are looked at' },
@@ -117,13 +119,13 @@ const PrinterExplanation = answer(
 export const waitingReason = () =>
   oneOf([...ruleNames, ...otherReasons], {
     description:
-      'Why it waits: what is in the way at the printer nearest to starting it. `starts_now`: nothing; `not_queued`: it ' +
+      'Reason why it waits, at the printer nearest to starting it. `starts_now`: nothing; `not_queued`: it ' +
       `does not wait; \`no_printers\`: there are none. Else a rule. ${ruleTexts}`,
   })
 
 export const JobExplanationAnswer = resource('JobExplanation', 'Reasons why a queued job waits', {
   job_id: Type.String({ description: 'ID of the job' }),
-  status: oneOf(jobStatuses, { description: 'Where the job stands; only of a queued one there is more to say' }),
+  status: oneOf(jobStatuses, { description: 'Status of the job; the other fields explain a queued one only' }),
   ...place,
   any_color: Type.Boolean({ description: 'Whether it may be printed in another colour than the named one' }),
   jobs_before: Type.Integer({ description: 'Queued jobs that come before it, for whatever printers' }),
@@ -160,7 +162,7 @@ export const QueueEntry = resource('QueueEntry', 'A job that would print on a pr
   plates_left: Type.Integer({ description: 'Plates still to print' }),
   estimated_minutes: nullable(Type.Integer({ description: 'Minutes for these plates, as the slicer estimates' })),
   estimated_start_at: nullable(
-    timestamp('When it would start if every plate were cleared at once; null when it cannot be told'),
+    timestamp('Time at which it would start if every plate were cleared at once; null when it cannot be told'),
   ),
   failing_rules: Type.Array(ruleName(), {
     description: 'Rules that fail, of a job that was given to this printer anyway',
@@ -197,7 +199,7 @@ export const QueueCounts = resource('QueueCounts', 'Counts of jobs that are not 
 
 export const QueuedJob = resource('QueuedJob', 'A job that is not over, as the queue shows it', {
   id: Type.String({ description: 'ID of the job' }),
-  status: oneOf(jobStatuses, { description: 'Where the job stands' }),
+  status: oneOf(jobStatuses, { description: 'Status of the job' }),
   print_file_id: Type.String({ description: 'The file that it prints' }),
   file_name: Type.String({ description: 'Name of the print file' }),
   product_name: nullable(Type.String({ description: 'Name of the product when the job was queued' })),
@@ -217,20 +219,20 @@ export const QueuedJob = resource('QueuedJob', 'A job that is not over, as the q
   ...place,
   finish_p50_at: nullable(
     timestamp(
-      'When its last plate is done, by what such prints took, if each is cleared at once; null while none prints',
+      'Expected end of its last plate, from the times of such prints, if each plate is cleared at once; null while none prints',
     ),
   ),
   finish_p90_at: nullable(
     timestamp('Time by which nine of ten such jobs are done; null also where nothing was learnt of them'),
   ),
-  time_submitted: timestamp('When it was queued'),
-  time_started: nullable(timestamp('When a printer was first seen printing it')),
-  failure_reason: nullable(Type.String({ description: 'Why it was stopped, or did not start the last time' })),
+  time_submitted: timestamp('Time at which it was queued'),
+  time_started: nullable(timestamp('Time at which a printer was first seen printing it')),
+  failure_reason: nullable(Type.String({ description: 'Reason why it was stopped, or did not start the last time' })),
   needs_look: Type.Boolean({
     description:
-      'Whether the outcome of its plate is unknown: a person must look and answer by POST /jobs/{id}/resolve',
+      'Whether the outcome of its plate is unknown, so that a person must look and answer by POST /jobs/{id}/resolve',
   }),
-  cancel_requested: Type.Boolean({ description: 'Whether it is to be cancelled as soon as its hub is back' }),
+  cancel_requested: Type.Boolean({ description: 'Whether its cancellation waits for its hub to return' }),
   waiting: nullable(
     answer(
       {
@@ -241,7 +243,7 @@ export const QueuedJob = resource('QueuedJob', 'A job that is not over, as the q
           timestamp('The earliest start that can be foreseen; null when a person must act or it cannot be told'),
         ),
       },
-      { description: 'Why it waits; null while it holds a printer' },
+      { description: 'Reason why it waits; null while it holds a printer' },
     ),
   ),
 })

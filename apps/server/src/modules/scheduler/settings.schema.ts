@@ -13,16 +13,17 @@ const workingHours = {
     description: 'Working days of the week: 1 is Monday, 7 is Sunday',
   }),
   from: time("Since when, in the account's time zone"),
-  to: time('Until when, later than `from`; `24:00` is the end of the day'),
+  to: time('End, later than `from`; `24:00` is the end of the day'),
 }
 
-const hoursDescription = 'When a person is there: no plate is started that would finish outside. Null: at any time'
+const hoursDescription =
+  'Hours in which a person is there: no plate is started that would finish outside. Null: at any time'
 const heating = {
   heating_at_once: nullable(
     Type.Integer({
       minimum: 1,
       maximum: 1000,
-      description: 'How many printers of one power group may heat up at once; null for any number',
+      description: 'Number of printers of one power group that may heat up at once; null: no limit',
     }),
   ),
   heating_gap_seconds: nullable(

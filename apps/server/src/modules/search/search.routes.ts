@@ -24,7 +24,7 @@ const SearchGroup = resource('SearchGroup', 'Things of one kind that a search fo
       },
       { description: 'A thing that was found' },
     ),
-    { description: 'At most five, the closest first' },
+    { description: 'Matches, at most five, the closest first' },
   ),
   has_more: Type.Boolean({ description: 'Whether the list of the kind has more of them' }),
 })

@@ -36,7 +36,7 @@ export async function readSlicerForm<T>(
         if (part.fieldname === 'plateindex') plate = plateIn(part.value)
         continue
       }
-      if (part.fieldname !== 'file') throw validationError({ [part.fieldname]: ['is a file that no one asked for'] })
+      if (part.fieldname !== 'file') throw validationError({ [part.fieldname]: ['is not an expected file'] })
       if (received) throw validationError({ file: ['must be a single file'] })
       received = { value: await receive(part.filename ?? '', part.file) }
     }

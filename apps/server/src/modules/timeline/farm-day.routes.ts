@@ -21,8 +21,8 @@ const FarmDay = resource('FarmDay', 'Activity of all printers today', {
           answer(
             {
               cause: oneOf(periodCauses, { description: 'Activity of the printer, or the reason why it waited' }),
-              started_at: timestamp('When it began, or midnight when that is later'),
-              ended_at: timestamp('When it ended; that which goes on, until now'),
+              started_at: timestamp('Start, or midnight when that is later'),
+              ended_at: timestamp('End; now for the current one'),
               job_id: nullable(Type.String({ description: 'The job whose print it belongs to' })),
               job_name: nullable(
                 Type.String({ description: 'Product or file that was printed', examples: ['Shelf bracket'] }),

@@ -15,10 +15,10 @@ export const causeSentences = {
   filament: 'It is ready and a job would fit, but the filament for it is not loaded.',
   no_matching_job: 'It is ready, and no queued job fits it.',
   not_started: 'It is ready and a queued job fits it, but the job has not been started.',
-  error: 'It needs a person: it reports an error, or what became of its print is not known.',
-  offline: 'It, its hub or the service was out of reach, so no one saw what it did.',
+  error: 'It needs a person: it reports an error, or the outcome of its print is unknown.',
+  offline: 'It, its hub or the service was out of reach, so its work was not observed.',
   maintenance: 'It is taken out of service, or busy with something that is no print.',
-  inactive: 'It is put out of use in its settings.',
+  inactive: 'It is deactivated in its settings.',
 } as const
 
 export type PeriodCause = keyof typeof causeSentences

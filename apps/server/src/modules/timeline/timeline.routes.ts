@@ -13,8 +13,8 @@ export function timelineRoutes(app: App, context: Context): void {
         tags: ['Printers'],
         summary: 'Get the time of a printer, by cause',
         description:
-          'At any moment a printer is in one period with one cause, so the causes sum to the time that passed. What ' +
-          'no one watched, because the hub or the service was away, is `offline`. At most 31 days at once.',
+          'At any moment a printer is in one period with one cause, so the causes sum to the time that passed. Time ' +
+          'that no one watched, because the hub or the service was away, is `offline`. At most 31 days at once.',
         params: idParams('printer'),
         querystring: TimelineQuery,
         response: { 200: envelope(Timeline), ...failures('NOT_FOUND') },

@@ -51,24 +51,24 @@ export const Timeline = resource('PrinterTimeline', 'Time of a printer, by cause
   wall_minutes: wholeNumber('Minutes from `from` to `to`'),
   wall_seconds: wholeNumber('Seconds from `from` to `to`'),
   totals: Type.Array(CauseTotal, { description: 'Every cause, with the time that went to it' }),
-  segment_count: wholeNumber('How many segments there are between `from` and `to`'),
+  segment_count: wholeNumber('Number of segments between `from` and `to`'),
   segments: Type.Array(
     answer(
       {
         cause: cause('Activity of the printer, or the reason why it waited.'),
-        started_at: timestamp('When it began, or `from` when that is later'),
-        ended_at: timestamp('When it ended, or `to` when that is earlier; the next segment begins at this moment'),
-        is_open: Type.Boolean({ description: 'True for the period that still goes on' }),
+        started_at: timestamp('Start of the segment, or `from` when that is later'),
+        ended_at: timestamp('End of the segment, or `to` when that is earlier; the next segment begins at this moment'),
+        is_open: Type.Boolean({ description: 'True for the current period' }),
         job_id: nullable(Type.String({ description: 'The job whose print it belongs to' })),
         attempt_id: nullable(Type.String({ description: 'The attempt to print it' })),
       },
       { description: 'A stretch of time with one cause' },
     ),
-    { description: 'In the order of time, without gaps' },
+    { description: 'Segments in the order of time, without gaps' },
   ),
   next_from: nullable(
     timestamp(
-      'Where the segments of this answer end before `to` does: ask again with it as `from`; null when they are all',
+      'End of the segments of this answer, when it is before `to`: ask again with it as `from`; null when they are all',
     ),
   ),
 })
@@ -120,7 +120,7 @@ export const IdleTime = resource('IdleTime', 'Time of all printers, by cause', {
   ),
 })
 
-export const HoursOfDay = resource('HoursOfDay', 'At which hours of the day printers print', {
+export const HoursOfDay = resource('HoursOfDay', 'Printing time of printers, by hour of the day', {
   ...spanFields,
   printers: wholeNumber('Printers with any time between `from` and `to`'),
   by_printer: Type.Array(

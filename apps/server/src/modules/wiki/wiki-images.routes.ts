@@ -24,7 +24,7 @@ function addPictureRoute(app: App, context: Context, answerImage: AnswerImage): 
         tags: ['Wiki'],
         summary: 'Add a picture to an article',
         description:
-          'A form with one file in the field `image`: JPEG, PNG, WebP or GIF, told by its content, at most 5 MB and 50 million pixels. ' +
+          'A form with one file in the field `image`: JPEG, PNG, WebP or GIF, recognised by its content, at most 5 MB and 50 million pixels. ' +
           'Its address goes into `image_url` of a section or into the text. At most 200 for an article; they are deleted with it, ' +
           'since its revisions show them.',
         consumes: ['multipart/form-data'],

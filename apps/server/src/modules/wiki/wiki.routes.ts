@@ -94,7 +94,7 @@ export function wikiRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List the categories of articles by name',
-        description: 'Those that articles have now. A category is made by giving it to an article.',
+        description: 'Categories that articles have now. A category is created by giving it to an article.',
         querystring: WikiPageQuery,
         response: { 200: pageEnvelope(Category), ...failures() },
       },

@@ -28,7 +28,7 @@ const listOf = (mostItems: number, item: ReturnType<typeof text>, description: s
 const minutes = Type.Number({
   minimum: 0,
   maximum: 10_000_000,
-  description: 'How long it takes, in min; null: unknown',
+  description: 'Duration, in min; null: unknown',
 })
 const place = (description: string) => Type.Integer({ minimum: 0, maximum: 1_000_000, description })
 
@@ -66,13 +66,13 @@ const optionalFields = {
   featured_image_url: Type.Optional(webAddress('http or https address of its image; empty for none')),
   description: Type.Optional(text(0, 5000, 'Description of the article')),
   estimated_time_minutes: Type.Optional(nullable(minutes)),
-  difficulty: Type.Optional(nullable(oneOf(difficulties, { description: 'How hard it is; null: not said' }))),
+  difficulty: Type.Optional(nullable(oneOf(difficulties, { description: 'Difficulty; null: not given' }))),
   tools_required: Type.Optional(listOf(100, text(1, 200, 'One tool'), 'Tools to have at hand')),
   content: Type.Optional(text(0, 200_000, 'Text in Markdown; stored as it is given')),
   sections: Type.Optional(
     Type.Array(GivenSection, {
       maxItems: 200,
-      description: 'Parts of the article, all of them: they replace those before',
+      description: 'All parts of the article; they replace the present ones',
     }),
   ),
 }
@@ -149,8 +149,8 @@ const writtenProperties = {
   meta_description: Type.String({ description: 'Description for search engines; empty for none' }),
   featured_image_url: Type.String({ description: 'Address of its image; empty for none' }),
   description: Type.String({ description: 'Description of the article; empty for none' }),
-  estimated_time_minutes: nullable(Type.Number({ description: 'How long it takes, in min; null: unknown' })),
-  difficulty: nullable(oneOf(difficulties, { description: 'How hard it is; null: not said' })),
+  estimated_time_minutes: nullable(Type.Number({ description: 'Duration, in min; null: unknown' })),
+  difficulty: nullable(oneOf(difficulties, { description: 'Difficulty; null: not given' })),
   tools_required: Type.Array(Type.String(), { description: 'Tools to have at hand' }),
 }
 
@@ -158,9 +158,9 @@ const listedProperties = {
   id: Type.String({ description: 'ID of the article' }),
   ...writtenProperties,
   is_published: Type.Boolean({ description: 'Whether it is published' }),
-  published_at: nullable(timestamp('When it was published; null while it is not')),
-  created_at: timestamp('When the article was created'),
-  updated_at: timestamp('When the article last changed, was published or taken back'),
+  published_at: nullable(timestamp('Time of publication; null while it is not published')),
+  created_at: timestamp('Time at which the article was created'),
+  updated_at: timestamp('Time at which the article last changed, was published or unpublished'),
 }
 
 const longProperties = {
@@ -189,11 +189,11 @@ const revisionProperties = {
   fields: Type.Array(Type.String(), { description: 'The fields that this change set or altered' }),
   actor: Type.String({ description: 'Actor that changed it: `user:` or `key:` and an ID, or `system`' }),
   actor_name: actorName,
-  created_at: timestamp('When it was changed'),
+  created_at: timestamp('Time of the change'),
 }
 
 export const Revision = resource('WikiRevision', 'One change of an article', revisionProperties)
-export const RevisionDetail = resource('WikiRevisionDetail', 'One change of an article, and what it said then', {
+export const RevisionDetail = resource('WikiRevisionDetail', 'One change of an article, with the text after it', {
   ...revisionProperties,
   article: answer({ ...writtenProperties, ...longProperties }, { description: 'The whole article after this change' }),
 })

@@ -14,7 +14,7 @@ const TypeOrFallback = nullable(
 
 const DefaultAssignee = resource('DefaultAssignee', 'Assignee of new tasks that name no one', {
   task_type: TypeOrFallback,
-  assigned_to: Type.String({ description: 'User ID of who gets them' }),
+  assigned_to: Type.String({ description: 'User ID of the assignee' }),
   is_member: Type.Boolean({ description: 'False when they have left the account: these tasks then stay unassigned' }),
 })
 
@@ -48,7 +48,7 @@ export function assignmentDefaultRoutes(app: App, context: Context): void {
       schema: {
         tags: ['Worklist'],
         summary: 'Set the default assignee of new tasks of a type',
-        description: 'Tasks that are there already keep who they have.',
+        description: 'Existing tasks keep their assignees.',
         body: DefaultAssigneeBody,
         response: { 200: envelope(DefaultAssignees), ...failures('USER_NOT_FOUND', ...bodyFailures) },
       },

@@ -14,20 +14,20 @@ const mostMinutes = 10_000_000
 const fields = {
   title: text(1, 200, 'Title of the task'),
   subtitle: text(0, 200, 'A second line, such as a place; empty for none'),
-  description: text(0, 2000, 'How it is to be done; empty for none'),
+  description: text(0, 2000, 'Instructions; empty for none'),
   task_type: oneOf(taskTypes, { description: 'Kind of work' }),
 }
-const priority = { description: 'How pressing it is' }
+const priority = { description: 'Priority' }
 const printerId = idOf('printer', 'The printer that it is about')
 const estimatedTimeMinutes = Type.Number({
   minimum: 0,
   maximum: mostMinutes,
-  description: 'How long it is expected to take, in minutes',
+  description: 'Expected duration, in minutes',
 })
 const dueDate = Type.String({
   format: 'date-time',
   maxLength: 40,
-  description: 'When it must be done; a date without a time means 00:00 UTC',
+  description: 'Due date; a date without a time means 00:00 UTC',
 })
 
 export const NewTaskBody = request({
@@ -37,7 +37,7 @@ export const NewTaskBody = request({
   priority: Type.Optional(oneOf(taskPriorities, { ...priority, default: defaultPriority })),
   printer_id: Type.Optional(printerId),
   assigned_to: Type.Optional(
-    idOf('user', 'User ID (`usr_…`) of the member of this account who is to do it; goes before every default'),
+    idOf('user', 'User ID (`usr_…`) of the assignee, a member of this account; overrides every default'),
   ),
   estimated_time_minutes: Type.Optional(estimatedTimeMinutes),
   due_date: Type.Optional(dueDate),
@@ -68,7 +68,7 @@ export type TaskChanges = Static<typeof TaskChangesBody>
 export const rejectedOutputs = Type.Array(
   request({
     product_sku_id: idOf('sku', 'A SKU that lay on the plate'),
-    quantity: Type.Integer({ minimum: 1, maximum: 100_000, description: 'How many of its units are bad' }),
+    quantity: Type.Integer({ minimum: 1, maximum: 100_000, description: 'Bad units of the SKU' }),
   }),
   {
     maxItems: 100,
@@ -83,24 +83,21 @@ export const TaskStatusBody = request({
       minimum: 0,
       maximum: 100_000,
       description:
-        'When a task to collect a print or to assemble is completed: how many of its units are bad. They leave the stock again, and are reprinted when the account is set so',
+        'Bad units, when a task to collect a print or to assemble is completed. They leave the stock again, and are reprinted when the account is set so',
     }),
   ),
   rejected: Type.Optional(rejectedOutputs),
   seen_over: Type.Optional(
     Type.Boolean({
       description:
-        'When a task to collect a print is completed: the words "I looked: it is over" of a person who stood at a printer that reports an error; without them its plate is not cleared',
+        'The words "I looked: it is over" of a person who stood at a printer that reports an error, when a task to collect a print is completed; without them its plate is not cleared',
     }),
   ),
 })
 
 export const TaskAssigneeBody = request({
   assigned_to: nullable(
-    idOf(
-      'user',
-      'User ID (`usr_…`) of the member of this account who is to do it; null takes it from anyone who has it',
-    ),
+    idOf('user', 'User ID (`usr_…`) of the assignee, a member of this account; null removes the assignee'),
   ),
 })
 
@@ -117,22 +114,22 @@ export const WorklistTask = resource('WorklistTask', 'Something that a person is
   id: Type.String({ description: 'ID of the task' }),
   title: Type.String({ description: 'Title of the task' }),
   subtitle: Type.String({ description: 'A second line; empty for none' }),
-  description: Type.String({ description: 'How it is to be done; empty for none' }),
+  description: Type.String({ description: 'Instructions; empty for none' }),
   task_type: oneOf(taskTypes, { description: 'Kind of work' }),
-  priority: oneOf(taskPriorities, { description: 'How pressing it is' }),
-  status: oneOf(taskStatuses, { description: 'Where it stands; completed is final' }),
+  priority: oneOf(taskPriorities, { description: 'Priority' }),
+  status: oneOf(taskStatuses, { description: 'Status of the task; completed is final' }),
   printer_id: nullable(Type.String({ description: 'The printer that it is about' })),
-  estimated_time_minutes: nullable(Type.Number({ description: 'How long it is expected to take, in minutes' })),
+  estimated_time_minutes: nullable(Type.Number({ description: 'Expected duration, in minutes' })),
   actual_time_minutes: nullable(
     Type.Number({
       description: 'Minutes from started_at to completed_at, rounded up; null when it was not in progress before',
     }),
   ),
-  started_at: nullable(timestamp('When a person last began with it; null while it is pending')),
-  completed_at: nullable(timestamp('When it was completed')),
-  due_date: nullable(timestamp('When it must be done')),
-  created_at: timestamp('When the task was created'),
-  updated_at: timestamp('When the task last changed'),
+  started_at: nullable(timestamp('Time at which a person last started it; null while it is pending')),
+  completed_at: nullable(timestamp('Time of completion')),
+  due_date: nullable(timestamp('Due date')),
+  created_at: timestamp('Time at which the task was created'),
+  updated_at: timestamp('Time at which the task last changed'),
 })
 
 export const DeletedTask = resource('DeletedWorklistTask', 'The task that is gone', {

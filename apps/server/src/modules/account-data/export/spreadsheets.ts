@@ -186,7 +186,7 @@ export const spreadsheets: readonly Spreadsheet[] = [
   },
   {
     name: 'spools',
-    about: 'Spools of filament with what is left on them, in grams.',
+    about: 'Spools of filament with their remaining filament, in grams.',
     columns: [
       'id',
       'type',

@@ -35,7 +35,7 @@ export const exportedTables: readonly ExportedTable[] = [
   }),
   table('printers', {
     about:
-      'A printer: what it is, where it stands, its connection without credentials, what is loaded and what lies on its plate.',
+      'A printer: its model and location, its connection without credentials, its loaded filament and the state of its plate.',
     columns: `
       id hub_id name model manufacturer location notes connection_type nozzle_size current_color
       current_color_hex current_filament_type current_build_plate has_ams filament_level firmware_version
@@ -50,7 +50,7 @@ export const exportedTables: readonly ExportedTable[] = [
     },
   }),
   table('materials', {
-    about: 'A spool, component, packaging or part, with what is left of it.',
+    about: 'A spool, component, packaging or part, with its remaining quantity.',
     columns: `
       id kind type name color hex_code brand diameter size remaining low_threshold spool_weight status
       location printer_id slot loaded_at created_at updated_at`,
@@ -71,7 +71,7 @@ export const exportedTables: readonly ExportedTable[] = [
     columns: `id name product_id deleted_at created_at updated_at tags folder`,
   }),
   table('print_file_versions', {
-    about: 'A version of a print file with what its slicer says; the content lies in `files/` under `sha256`.',
+    about: 'A version of a print file with the data of its slicer; the content is in `files/` under `sha256`.',
     columns: `
       id print_file_id version_number is_current_version notes original_name sha256 file_size_bytes format
       is_sliced number_of_units print_time_seconds filament_weight_grams filament_length_meters filament_type
@@ -105,11 +105,11 @@ export const exportedTables: readonly ExportedTable[] = [
     columns: `article_id number fields article actor created_at`,
   }),
   table('wiki_images', {
-    about: 'An image in a page of the wiki; its content lies in `files/`.',
+    about: 'An image in a page of the wiki; its content is in `files/`.',
     columns: `id article_id token content_type sha256 thumb_sha256 size_bytes created_at`,
   }),
   table('product_images', {
-    about: 'An image of a product; its content lies in `files/`.',
+    about: 'An image of a product; its content is in `files/`.',
     columns: `id product_id sort_order token content_type sha256 thumb_sha256 created_at updated_at size_bytes`,
   }),
   table('colors', {
@@ -123,13 +123,13 @@ export const exportedTables: readonly ExportedTable[] = [
       updated_at image_url bin`,
   }),
   table('recipes', {
-    about: 'Which file makes which product, and how many units a plate has.',
+    about: 'A recipe: the file that makes a product, and the units of a plate.',
     columns: `
       id name product_id product_sku_id print_file_id units_per_plate rank is_active notes created_at
       updated_at`,
   }),
   table('recipe_outputs', {
-    about: 'What else a plate of a recipe makes.',
+    about: 'A further SKU that a plate of a recipe makes.',
     key: 'recipe_id product_sku_id',
     columns: `recipe_id product_sku_id position units`,
   }),
@@ -150,7 +150,7 @@ export const exportedTables: readonly ExportedTable[] = [
     columns: `id product_id sku_id material_id quantity_required position created_at`,
   }),
   table('listing_maps', {
-    about: 'Which SKU an offer of a shop stands for.',
+    about: 'The mapping of a shop listing to a SKU.',
     columns: `id platform shop seller_sku listing_id variation product_sku_id pack_size created_at updated_at`,
   }),
   table('orders', {
@@ -174,7 +174,7 @@ export const exportedTables: readonly ExportedTable[] = [
     columns: `id order_id carrier tracking_number tracking_url packed_by shipped_at created_at`,
   }),
   table('shipment_items', {
-    about: 'What of a line is in a parcel.',
+    about: 'Units of a line in a parcel.',
     columns: `id shipment_id order_id order_item_id quantity units`,
   }),
   table('order_returns', {
@@ -209,17 +209,17 @@ export const exportedTables: readonly ExportedTable[] = [
       any_color quantity_per_print plates_total estimated_print_time_minutes filament_needed_grams also_makes`,
   }),
   table('job_outputs', {
-    about: 'What a job makes, and how much of it was credited.',
+    about: 'A SKU that a job makes, and its credited units.',
     key: 'job_id product_sku_id',
     columns: `job_id product_sku_id is_main units_per_plate units units_credited units_rejected requires_assembly`,
   }),
   table('unit_rejects', {
-    about: 'Why units of a job were bad.',
+    about: 'The reason why units of a job were bad.',
     key: 'job_id type',
     columns: `job_id type times units`,
   }),
   table('attempts', {
-    about: 'One start of one plate on one printer, and how far it got.',
+    about: 'One start of one plate on one printer, and its progress.',
     columns: `
       id job_id plate_number printer_id hub_id file_version_id fence phase outcome reason_code evidence actor
       reserved_at confirmed_at finished_at updated_at unknown_since ejection progress seen_at time_note
@@ -232,7 +232,7 @@ export const exportedTables: readonly ExportedTable[] = [
       occurred_at updated_at picture_wanted_until`,
   }),
   table('failure_pictures', {
-    about: 'What the camera saw when a print failed or was stopped; its content lies in `files/`.',
+    about: 'The camera picture of a print that failed or was stopped; its content is in `files/`.',
     key: 'failure_id',
     columns: `failure_id sha256 thumb_sha256 size_bytes taken_at`,
   }),
@@ -271,11 +271,11 @@ export const exportedTables: readonly ExportedTable[] = [
       source subject_id attempt_id`,
   }),
   table('task_assignment_defaults', {
-    about: 'Who gets tasks of a type.',
+    about: 'The default assignee of tasks of a type.',
     columns: `id task_type assigned_to created_at updated_at`,
   }),
   table('printer_periods', {
-    about: 'What a printer did from when to when.',
+    about: 'A period of the time of a printer, with its cause.',
     key: 'printer_id started_at',
     columns: `printer_id cause attempt_id job_id started_at ended_at`,
   }),
@@ -303,7 +303,7 @@ export const exportedTables: readonly ExportedTable[] = [
     isSetting: true,
   }),
   table('platform_fees', {
-    about: 'What a shop platform keeps.',
+    about: 'The fees of a shop platform.',
     key: 'platform',
     columns: `platform share_ppm fixed`,
   }),
@@ -328,24 +328,24 @@ export const exportedTables: readonly ExportedTable[] = [
     columns: `printer_id machine_hour_price watts`,
   }),
   table('shifts', {
-    about: 'When a member is on shift: each week, and what they switched to until when.',
+    about: 'The weekly shifts of a member, and an override until a time.',
     columns: `id user_id weekly switched_on switched_until updated_at`,
   }),
   table('notification_rules', {
-    about: 'Who is told of what. The channels themselves are not exported.',
+    about: 'A notification rule. The channels themselves are not exported.',
     columns: `
       id name is_active kinds least_severity locations printer_ids product_ids channel_ids user_ids
       to_acting_members to_on_shift quiet_from quiet_to time_zone urgent_passes digest_minutes created_by created_at
       updated_at`,
   }),
   table('automation_rules', {
-    about: 'What the farm does by itself. The channels and webhooks that its actions name are not exported.',
+    about: 'An automation rule. The channels and webhooks that its actions name are not exported.',
     columns: `
       id name mode kinds least_severity locations printer_ids product_ids times within_minutes most_per_hour actions
       created_by created_at updated_at`,
   }),
   table('events', {
-    about: 'What happened, by whom and when.',
+    about: 'An event, with its actor and time.',
     columns: `id type subject_id data actor created_at`,
     without: { local: 'txid' },
   }),

@@ -18,7 +18,7 @@ export const composedKinds = [
 ] as const
 
 const secrets = 'Only hashes or sealed values, which open nothing elsewhere, are stored.'
-const derived = 'Worked out again from what is exported.'
+const derived = 'Calculated again from the exported data.'
 const messages = 'A log of messages that were sent, kept for a few days.'
 const addressed = 'Its address or settings open the systems of others. It is entered again.'
 const installation = 'Of the whole service, not of one account.'
@@ -65,13 +65,13 @@ export const leftOutTables: Record<string, string> = {
   second_factors: secrets,
   sessions: secrets,
   shop_orders: 'What was read of shops, which are connected again.',
-  shop_pushes: 'What shops are told, which are connected again.',
+  shop_pushes: 'Reports to shops, which are connected again.',
   shop_stock: 'What shops were told, which are connected again.',
   shops: addressed,
   smart_plugs: 'Its topics are those of a broker, which is not exported.',
   spoolman_connections: addressed,
   spoolman_spools: 'Which spool is which in Spoolman, which is connected again.',
-  spoolman_usages: 'What Spoolman is told, which is connected again.',
+  spoolman_usages: 'Reports to Spoolman, which is connected again.',
   uploads: passing,
   webhook_deliveries: messages,
   webhook_feeds: 'A position in the events of this database.',

@@ -36,7 +36,7 @@ export function qualityRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get the yield of the plates that were printed',
-        description: `Plates that ended, their units, and what cost the most of them: failures by their type, and units that were found bad. ${days}`,
+        description: `Plates that ended, their units, and the main causes of lost ones: failures by their type, and units that were found bad. ${days}`,
         querystring: YieldQuery,
         response: { 200: orCsv(envelope(YieldReport)), ...failures() },
       },

@@ -65,7 +65,7 @@ export const YieldReport = resource('YieldReport', 'Yield of the plates that wer
       },
       { description: 'One reason' },
     ),
-    { description: 'Reasons, what cost the most units first' },
+    { description: 'Reasons, those that cost the most units first' },
   ),
 })
 
@@ -77,10 +77,10 @@ const promised = {
   late_open: count('Late orders that have not left yet'),
   changed: count('Orders whose promise was made again'),
   within_percent: nullable(percent('Share of the orders that left in time; null without any')),
-  late_days_average: days('How late the late ones are on average'),
-  late_days_worst: days('How late the latest one is'),
+  late_days_average: days('Average delay of the late ones'),
+  late_days_worst: days('Largest delay'),
 }
-const platform = oneOf(platforms, { description: 'Where the orders come from' })
+const platform = oneOf(platforms, { description: 'Platform of the orders' })
 
 export const PromisesReport = resource('PromisesReport', 'Kept and missed promises of orders, by the first promise', {
   date_range: dateRange,
@@ -104,9 +104,9 @@ export const PromisesReport = resource('PromisesReport', 'Kept and missed promis
         order_id: Type.String({ description: 'The order' }),
         order_number: Type.String({ description: 'Its number' }),
         platform,
-        promised_at: timestamp('Until when it was promised to leave'),
-        shipped_at: nullable(timestamp('When it left; null: not yet')),
-        late_days: Type.Number({ minimum: 0, description: 'How late it left, or is, in days' }),
+        promised_at: timestamp('Promised time to leave'),
+        shipped_at: nullable(timestamp('Time at which it left; null: not yet')),
+        late_days: Type.Number({ minimum: 0, description: 'Delay with which it left, or that it has so far, in days' }),
       },
       { description: 'One order' },
     ),

@@ -92,7 +92,7 @@ export function reportRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get the stock that is short, and the filament that was used',
-        description: `Stock and spools are those of this moment; usage is what prints and people took. ${days}`,
+        description: `Stock and spools are those of this moment; usage is the quantity that prints and people took. ${days}`,
         querystring: InventoryReportQuery,
         response: { 200: orCsv(envelope(InventoryReport)), ...failures() },
       },
@@ -116,7 +116,7 @@ export function reportRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get the revenue of orders',
-        description: `By the date of the order, in one currency, by default that of the account, without those that were cancelled or refunded. ${days} What things cost is no part of it.`,
+        description: `Orders by their date, in one currency, by default that of the account, without cancelled and refunded ones. ${days} Costs are not part of it.`,
         querystring: RevenueQuery,
         response: { 200: orCsv(envelope(RevenueReport)), ...failures() },
       },

@@ -191,7 +191,7 @@ export const RevenueReport = resource('RevenueReport', 'Revenue of orders', {
   by_platform: Type.Array(
     answer(
       {
-        platform: Type.String({ description: 'Where the orders come from', examples: ['etsy'] }),
+        platform: Type.String({ description: 'Platform of the orders', examples: ['etsy'] }),
         revenue_cents: cents('Totals of its orders'),
         orders: count('Its orders'),
       },

@@ -22,12 +22,12 @@ const actionFields = {
     description:
       '`send_message` to channels of notifications. `call_webhook`: sends it the event `automation_rule.ran`. `create_task` on the worklist, for the printer if it is about one. `start_maintenance` of the printer: what it prints goes on, nothing new begins. `set_order_priority` of the order. `produce`: queues what the order or the SKU lacks',
   }),
-  channel_ids: Type.Optional(ids('Of `send_message`: the channels', 'nch_01kaxq3v7m2e8h5t9w4c6y0b1d')),
+  channel_ids: Type.Optional(ids('Channels of `send_message`', 'nch_01kaxq3v7m2e8h5t9w4c6y0b1d')),
   webhook_id: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'Of `call_webhook`: the webhook',
+      description: 'Webhook of `call_webhook`',
       examples: ['whk_01kaxq3v7m2e8h5t9w4c6y0b1d'],
     }),
   ),
@@ -39,7 +39,7 @@ const actionFields = {
       examples: ['Look at it'],
     }),
   ),
-  priority: Type.Optional(oneOf(actionPriorities, { description: 'Of `set_order_priority`' })),
+  priority: Type.Optional(oneOf(actionPriorities, { description: 'Priority of `set_order_priority`' })),
 }
 
 const fields = {
@@ -59,7 +59,7 @@ const fields = {
   times: Type.Integer({
     minimum: 1,
     maximum: 100,
-    description: 'How often it must happen, to one printer, product or order, before the rule does anything',
+    description: 'Number of events of one printer, product or order after which the rule acts',
     examples: [3],
   }),
   within_minutes: Type.Integer({
@@ -71,7 +71,7 @@ const fields = {
   most_per_hour: Type.Integer({
     minimum: 1,
     maximum: 1_000,
-    description: 'How often it may act in an hour; what comes beyond is noted as `held`',
+    description: 'Number of actions that it may take in an hour; further runs are recorded as `held`',
     examples: [20],
   }),
 }
@@ -100,8 +100,8 @@ export const Rule = resource('AutomationRule', 'Rule by which the farm acts by i
   id: Type.String({ description: 'ID of the rule', examples: [exampleId] }),
   ...fields,
   actions: Type.Array(Type.Object(actionFields), { description: 'Actions, carried out in this order' }),
-  created_at: timestamp('When it was added'),
-  updated_at: timestamp('When it last changed'),
+  created_at: timestamp('Time at which it was added'),
+  updated_at: timestamp('Time of the last change'),
 })
 
 export const RemovedRule = resource('RemovedAutomationRule', 'A rule that is gone', {

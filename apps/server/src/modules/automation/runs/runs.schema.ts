@@ -34,14 +34,14 @@ export const Run = resource('AutomationRun', 'Run of a rule for an event', {
         description: '`not_needed`: it was so already. `not_done`: the rule is on trial',
       }),
       detail: Type.String({
-        description: 'Why it was refused, or what was made; often empty',
+        description: 'Reason of a refusal, or the thing that was made; often empty',
         examples: ['1 job queued'],
       }),
     }),
     { description: 'Result of each action' },
   ),
-  happened_at: timestamp('When it happened'),
-  created_at: timestamp('When the rule saw it'),
+  happened_at: timestamp('Time of the event'),
+  created_at: timestamp('Time at which the rule saw the event'),
 })
 
 export function presentRun(row: ListedRun): Static<typeof Run> {

@@ -7,7 +7,7 @@ import type { Bom } from './bom.service.ts'
 const mostOfOne = 2_000
 const mostLines = 100
 
-const perUnit = Type.Integer({ minimum: 1, maximum: mostOfOne, description: 'How many of it one unit takes' })
+const perUnit = Type.Integer({ minimum: 1, maximum: mostOfOne, description: 'Pieces that one unit takes' })
 
 export const BomBody = request(
   {
@@ -53,7 +53,7 @@ export const SkuBom = resource('SkuBom', 'The bill of materials of a SKU: what o
     answer(
       {
         child_sku_id: Type.String({ description: 'The other SKU' }),
-        quantity_required: Type.Integer({ description: 'How many of it one unit takes' }),
+        quantity_required: Type.Integer({ description: 'Pieces that one unit takes' }),
         child_sku: Type.String({ description: 'Its code' }),
         child_color: Type.String({ description: 'Its colour; empty when unknown' }),
         child_is_composite: Type.Boolean({ description: 'Whether it is itself put together from other SKUs' }),
@@ -67,10 +67,10 @@ export const SkuBom = resource('SkuBom', 'The bill of materials of a SKU: what o
     answer(
       {
         inventory_item_id: Type.String({ description: 'ID of the component or packaging' }),
-        quantity_required: Type.Integer({ description: 'How many of it one unit takes' }),
-        kind: oneOf(['components', 'packaging'], { description: 'Under which materials it is listed' }),
+        quantity_required: Type.Integer({ description: 'Pieces that one unit takes' }),
+        kind: oneOf(['components', 'packaging'], { description: 'Kind of material that it is listed under' }),
         item_name: Type.String({ description: 'Its name' }),
-        remaining: Type.Integer({ description: 'Pieces that are there' }),
+        remaining: Type.Integer({ description: 'Pieces in stock' }),
         unit: Type.String({ description: 'Unit of the quantity: pcs', examples: ['pcs'] }),
       },
       { description: 'A component, which assembly takes, or packaging, which shipping takes' },

@@ -69,7 +69,7 @@ export function colorRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Change a colour',
-        description: 'Fields that are left out stay as they are. SKUs that were made with it keep what they have.',
+        description: 'Fields that are left out stay as they are. SKUs that were made with it keep their values.',
         params: idParams('color'),
         body: ColorChangesBody,
         response: {
@@ -95,7 +95,7 @@ export function colorRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Delete a colour',
-        description: 'SKUs that were made with it keep what they have.',
+        description: 'SKUs that were made with it keep their values.',
         params: idParams('color'),
         response: { 200: envelope(DeletedColor), ...failures('NOT_FOUND') },
       },

@@ -44,7 +44,7 @@ export const Color = resource('Color', 'A colour to choose from', {
   hex_code: Type.String({ description: 'The colour as # and six hexadecimal digits in upper case' }),
   filament_type: Type.String({ description: 'Filament type that it is a colour of; empty for any' }),
   is_active: Type.Boolean({ description: 'Whether it is offered' }),
-  created_at: timestamp('When the colour was created'),
+  created_at: timestamp('Time at which the colour was created'),
 })
 
 export const DeletedColor = resource('DeletedColor', 'The colour that is gone', {

@@ -98,8 +98,7 @@ export function inventoryRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get an inventory item',
-        description:
-          'The stock of one SKU with its threshold and status. What changed it is listed under its movements.',
+        description: 'The stock of one SKU with its threshold and status. Its changes are listed under its movements.',
         params: idParams('inventoryItem'),
         response: { 200: ItemEnvelope, ...failures('NOT_FOUND') },
       },
@@ -176,7 +175,7 @@ export function inventoryRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Change an inventory item',
-        description: 'Fields that are left out stay as they are. Stock is corrected at an address of its own.',
+        description: 'Fields that are left out stay as they are. Stock corrections have a route of their own.',
         params: idParams('inventoryItem'),
         body: ItemChangesBody,
         response: { 200: ItemEnvelope, ...failures('NOT_FOUND', ...bodyFailures) },
@@ -250,7 +249,7 @@ export function inventoryRoutes(app: App, context: Context): void {
         tags,
         summary: 'Correct the ready stock of an inventory item',
         description:
-          'The correction stands in the movements of the item. It is refused when it takes off more than there is.',
+          'The correction is recorded in the movements of the item. It is refused when it takes off more than is in stock.',
         params: idParams('inventoryItem'),
         body: AdjustmentBody,
         response: { 200: envelope(StockAdjustment), ...failures('NOT_FOUND', 'INSUFFICIENT_STOCK', ...postFailures) },
@@ -274,7 +273,7 @@ export function inventoryRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List the movements of an inventory item, the latest first',
-        description: 'The changes of each of the two quantities add up to what there is of it.',
+        description: 'The changes of each of the two quantities add up to that quantity.',
         params: idParams('inventoryItem'),
         querystring: request(pageQuery),
         response: { 200: pageEnvelope(StockMovement), ...failures('NOT_FOUND') },

@@ -59,8 +59,8 @@ export const AdjustmentBody = request({
     maximum: largestInteger,
     description: 'Units to add to the ready stock, or to take off it when negative; not 0',
   }),
-  reason: oneOf(adjustmentReasons, { default: 'manual', description: 'Why the stock changes' }),
-  notes: Type.Optional(text(0, 1000, 'For people: what happened')),
+  reason: oneOf(adjustmentReasons, { default: 'manual', description: 'Reason of the change' }),
+  notes: Type.Optional(text(0, 1000, 'Note for people on the change')),
 })
 export type Adjustment = Static<typeof AdjustmentBody>
 
@@ -76,7 +76,7 @@ export const NewItemBody = request({
     minimum: 0,
     maximum: largestInteger,
     default: 0,
-    description: 'Units that are there now; the difference is booked as a count',
+    description: 'Counted units; the difference is booked as a count',
   }),
   low_stock_threshold: { ...lowStockThreshold, default: 5 },
   image_url: Type.Optional(itemImage),
@@ -88,10 +88,10 @@ export const ItemChangesBody = request(
     image_url: Type.Optional(itemImage),
     is_active: Type.Optional(Type.Boolean({ description: 'Whether it raises alerts and is counted' })),
     low_stock_threshold: Type.Optional(lowStockThreshold),
-    bin: Type.Optional(clearableText(100, 'Where it lies: the name of a shelf or box; null or empty: not known')),
+    bin: Type.Optional(clearableText(100, 'Bin: the name of a shelf or box; null or empty: not known')),
     assembly_status: Type.Optional(
       oneOf(['printed', 'needs_assembly', 'assembled'], {
-        description: 'Taken and not kept: what waits for assembly is known by its quantity',
+        description: 'Accepted and ignored: units that wait for assembly are known by their quantity',
       }),
     ),
   },
@@ -105,7 +105,7 @@ export const InventoryItem = resource('InventoryItem', 'The stock of one SKU', {
   sku: Type.String({ description: 'Code of the SKU' }),
   color: Type.String({ description: 'Colour of the SKU; empty when unknown' }),
   material: Type.String({ description: 'Filament type of the SKU; empty when unknown' }),
-  ready_stock: Type.Integer({ description: 'Units that can be shipped as they are' }),
+  ready_stock: Type.Integer({ description: 'Units that can be shipped' }),
   low_stock_threshold: Type.Integer({ description: 'Ready stock at or below this counts as low' }),
   status: oneOf(stockStatuses, {
     description:
@@ -115,45 +115,41 @@ export const InventoryItem = resource('InventoryItem', 'The stock of one SKU', {
     description: 'Address of its own image, or else of the first image of the product; empty when there is none',
   }),
   is_active: Type.Boolean({ description: 'False when the SKU is no longer sold; it then raises no alerts' }),
-  created_at: timestamp('When the item was created'),
-  updated_at: timestamp('When its stock, threshold or state last changed'),
+  created_at: timestamp('Time at which the item was created'),
+  updated_at: timestamp('Time at which its stock, threshold or state last changed'),
 })
 
 /** The same with what is ours: what of it is spoken for. */
-export const StockedItem = resource('StockedItem', 'The stock of one SKU, and what of it orders hold', {
+export const StockedItem = resource('StockedItem', 'The stock of one SKU, and the units of it that orders hold', {
   ...InventoryItem.properties,
   reserved: Type.Integer({
     description: 'Units of ready_stock that orders hold by the plan, as they are or as parts',
   }),
   available: Type.Integer({ description: 'Ready units that a new order would find: ready_stock less reserved' }),
   bin: Type.String({
-    description: 'Where it lies: the name of a shelf or box; empty when not known',
+    description: 'Bin: the name of a shelf or box; empty when not known',
     examples: ['A-03'],
   }),
 })
 
-export const StockAdjustment = resource(
-  'StockAdjustment',
-  'An inventory item after a correction, and what it changed',
-  {
-    ...StockedItem.properties,
-    previous_stock: Type.Integer({ description: 'Ready stock before' }),
-    adjustment: Type.Integer({ description: 'Units added, or taken off when negative' }),
-    new_stock: Type.Integer({ description: 'Ready stock after; the same as ready_stock' }),
-    previous_status: oneOf(stockStatuses, { description: 'Status before' }),
-    new_status: oneOf(stockStatuses, { description: 'Status after; the same as status' }),
-    reserved_missing: Type.Integer({
-      description: 'Units that orders held and that are no longer there: they are to be made again; 0 for none',
-    }),
-    is_low_stock: Type.Boolean({ description: 'Whether the ready stock is now at or below the threshold' }),
-    reason: oneOf(adjustmentReasons, { description: 'Why the stock changed' }),
-  },
-)
+export const StockAdjustment = resource('StockAdjustment', 'An inventory item after a correction, and the change', {
+  ...StockedItem.properties,
+  previous_stock: Type.Integer({ description: 'Ready stock before' }),
+  adjustment: Type.Integer({ description: 'Units added, or taken off when negative' }),
+  new_stock: Type.Integer({ description: 'Ready stock after; the same as ready_stock' }),
+  previous_status: oneOf(stockStatuses, { description: 'Status before' }),
+  new_status: oneOf(stockStatuses, { description: 'Status after; the same as status' }),
+  reserved_missing: Type.Integer({
+    description: 'Units that orders held and that are gone: they are to be made again; 0 for none',
+  }),
+  is_low_stock: Type.Boolean({ description: 'Whether the ready stock is now at or below the threshold' }),
+  reason: oneOf(adjustmentReasons, { description: 'Reason of the change' }),
+})
 
 export const StockMovement = resource('StockMovement', 'One change of a stock', {
   id: Type.String({ description: 'ID of the movement' }),
-  stock: oneOf(stocks, { description: 'Which quantity moved: units that are ready, or that wait for assembly' }),
-  reason: oneOf(movementReasons, { description: 'Why the stock changed' }),
+  stock: oneOf(stocks, { description: 'Quantity that moved: units that are ready, or that wait for assembly' }),
+  reason: oneOf(movementReasons, { description: 'Reason of the change' }),
   change: Type.Integer({ description: 'Units added, or taken off when negative' }),
   quantity_before: Type.Integer({ description: 'The quantity before' }),
   quantity_after: Type.Integer({ description: 'The quantity after: before plus change' }),
@@ -172,15 +168,15 @@ export const StockMovement = resource('StockMovement', 'One change of a stock', 
   actor_name: actorName,
   happened_at: nullable(
     timestamp(
-      'When the print ended that made the units, where the service learned of that later: its hub was away; null otherwise',
+      'Time at which the print that made the units ended, where the service learned of that later: its hub was away; null otherwise',
     ),
   ),
-  created_at: timestamp('When the stock changed in the ledger'),
+  created_at: timestamp('Time of the change in the ledger'),
 })
 
 export const InventoryItemDetail = resource(
   'InventoryItemDetail',
-  'The stock of one SKU, and what can be built of it',
+  'The stock of one SKU, and the units that can be built of it',
   {
     ...StockedItem.properties,
     product_id: Type.String({ description: 'The product of the SKU' }),
@@ -200,8 +196,8 @@ export const InventoryItemDetail = resource(
           part_name: Type.String({ description: 'Name of its product and its code' }),
           color: Type.String({ description: 'Its colour; empty when unknown' }),
           on_hand: Type.Integer({ description: 'Its ready stock' }),
-          quantity_per_kit: Type.Integer({ description: 'How many of it one unit takes' }),
-          enough_for_one_kit: Type.Boolean({ description: 'Whether that is there' }),
+          quantity_per_kit: Type.Integer({ description: 'Pieces that one unit takes' }),
+          enough_for_one_kit: Type.Boolean({ description: 'Whether the stock is enough for one kit' }),
         },
         { description: 'A SKU that it is put together from' },
       ),
@@ -230,7 +226,7 @@ export const InventoryStats = resource('InventoryStats', 'Active inventory items
     {
       in_stock: counted('Items in stock'),
       low_stock: counted('Items at or below their threshold'),
-      out_of_stock: counted('Items of which nothing is there'),
+      out_of_stock: counted('Items without stock'),
       needs_assembly: counted('Items whose units wait for assembly'),
     },
     { description: 'Active items by status' },

@@ -25,7 +25,7 @@ const hexCode = (description: string) => clearableText(7, description, { pattern
 
 const MaterialLine = request({
   inventory_item_id: idOf('material', 'ID of a component or of packaging'),
-  quantity_required: perKit('How many of it'),
+  quantity_required: perKit('Quantity per kit'),
 })
 
 const extras = (description: string) => Type.Optional(Type.Array(MaterialLine, { maxItems: mostLines, description }))
@@ -52,7 +52,7 @@ const Part = request({
   ),
   name: text(1, 200, 'Name of the part, once in the kit'),
   print_file_id: Type.Optional(nullable(idOf('printFile', 'The file that prints it; null: none'))),
-  quantity_per_kit: perKit('How many of it one kit takes'),
+  quantity_per_kit: perKit('Pieces that one kit takes'),
   fixed_color: Type.Optional(clearableText(100, 'Its colour in all variants; null or empty: that of the variant')),
   fixed_hex_code: Type.Optional(hexCode('Hex code of that colour: # and six hexadecimal digits; null or empty: none')),
   requires_assembly: Type.Optional(
@@ -65,7 +65,7 @@ const Part = request({
     Type.Array(
       request({
         inventory_item_id: idOf('material', 'ID of a component or of packaging'),
-        quantity_required: perKit('How many of it one piece of the part takes'),
+        quantity_required: perKit('Pieces that one piece of the part takes'),
         notes: Type.Optional(text(0, 500, 'Anything worth knowing')),
       }),
       { maxItems: mostLines, description: 'Components and packaging of one piece of the part, each once' },
@@ -99,18 +99,18 @@ export const NewKitBody = request(kitFields, { examples: [kitExample] })
 export const KitBody = request(kitFields, { examples: [kitExample] })
 export type KitInput = Static<typeof KitBody>
 
-const packedKind = oneOf(['components', 'packaging'], { description: 'Under which materials it is listed' })
+const packedKind = oneOf(['components', 'packaging'], { description: 'Kind of material that it is listed under' })
 
 const ExtraAnswer = answer(
   {
     id: Type.String({ description: 'ID of the line' }),
     sku_id: nullable(Type.String({ description: 'The variant that it is for; null: all of them' })),
     inventory_item_id: Type.String({ description: 'ID of the component or packaging' }),
-    quantity_required: Type.Integer({ description: 'How many of it one kit takes' }),
-    created_at: timestamp('When the line was written'),
+    quantity_required: Type.Integer({ description: 'Pieces that one kit takes' }),
+    created_at: timestamp('Time at which the line was written'),
     kind: packedKind,
     item_name: Type.String({ description: 'Name of the component or packaging' }),
-    remaining: Type.Integer({ description: 'Pieces that are there' }),
+    remaining: Type.Integer({ description: 'Pieces in stock' }),
   },
   { description: 'Components of a kit beside its parts' },
 )
@@ -119,7 +119,7 @@ const component = {
   id: Type.String({ description: 'ID of the line' }),
   component_name: Type.String({ description: 'Name of the component' }),
   component_type: Type.String({ description: 'Its type, such as screw' }),
-  quantity_required: Type.Integer({ description: 'How many of it are taken' }),
+  quantity_required: Type.Integer({ description: 'Pieces that one piece of the part takes' }),
   notes: Type.String({ description: 'Notes; empty for none' }),
 }
 
@@ -134,7 +134,7 @@ const KitPart = resource('KitPart', 'A part of a kit', {
   name: Type.String({ description: 'Its name' }),
   print_file_id: nullable(Type.String({ description: 'The file that prints it; null: none' })),
   file_name: nullable(Type.String({ description: 'Name of that file' })),
-  quantity_per_kit: Type.Integer({ description: 'How many of it one kit takes' }),
+  quantity_per_kit: Type.Integer({ description: 'Pieces that one kit takes' }),
   fixed_color: Type.String({ description: 'Its colour in all variants; empty: that of the variant' }),
   fixed_hex_code: Type.String({ description: 'Hex code of that colour: # and six hexadecimal digits; empty: none' }),
   requires_assembly: Type.Boolean({

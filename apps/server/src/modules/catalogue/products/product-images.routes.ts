@@ -108,7 +108,7 @@ function addProductImageRoute(app: App, context: Context, answerImage: AnswerIma
         tags,
         summary: 'Add an image to a product',
         description:
-          'A form with one file in the field `image`: JPEG, PNG, WebP or GIF, told by its content, at most 5 MB and 50 million pixels. It is added after the images that are there, at most 20. It is kept as it is sent, with whatever a camera wrote into it; the thumbnail has nothing of that. An `Idempotency-Key` covers the bytes of the image, not how the form wraps or names them.',
+          'A form with one file in the field `image`: JPEG, PNG, WebP or GIF, recognised by its content, at most 5 MB and 50 million pixels. It is added after the images that are there, at most 20. It is stored as sent, with the metadata of the camera; the thumbnail has no metadata. An `Idempotency-Key` covers the bytes of the image, not how the form wraps or names them.',
         consumes: ['multipart/form-data'],
         params: idParams('product'),
         body: NewImageForm,

@@ -51,7 +51,7 @@ export function productRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Add a product',
-        description: 'It has no SKUs yet: what is sold and stocked are its SKUs, which are added to it.',
+        description: 'It has no SKUs yet: add the SKUs, which are the units that are sold and stocked.',
         body: NewProductBody,
         response: { 201: envelope(Product), ...failures('DUPLICATE_NAME', 'QUOTA_EXCEEDED', ...postFailures) },
       },
@@ -153,7 +153,7 @@ export function productRoutes(app: App, context: Context): void {
         tags,
         summary: 'Delete a product with its SKUs',
         description:
-          'Refused while anything open needs one of them. What records name (orders, jobs, movements of stock) stays, out of use: `deleted` is false then.',
+          'Refused while anything open needs one of them. When records name it (orders, jobs, movements of stock) it stays, out of use: `deleted` is false then.',
         params: idParams('product'),
         response: {
           200: envelope(RemovedProduct),
@@ -212,7 +212,7 @@ export function productRoutes(app: App, context: Context): void {
         tags,
         summary: 'Set the variants and parts of a kit',
         description:
-          'The whole kit is replaced. SKUs that are named by `sku_id` and parts that are named by `part_id` stay what they are, with their stock; what is named no more is removed, unless something open needs it. A product with SKUs of its own becomes a kit by it.',
+          'The whole kit is replaced. SKUs named by `sku_id` and parts named by `part_id` are kept, with their stock; those no longer named are removed, unless something open needs them. A product with SKUs of its own becomes a kit by it.',
         params: idParams('product'),
         body: KitBody,
         response: {

@@ -60,8 +60,8 @@ export const Product = resource('Product', 'A product with its SKUs', {
     }),
   ),
   is_active: Type.Boolean({ description: 'Whether it is offered' }),
-  created_at: timestamp('When the product was created'),
-  updated_at: timestamp('When the product last changed; its SKUs have times of their own'),
+  created_at: timestamp('Time at which the product was created'),
+  updated_at: timestamp('Time at which the product last changed; its SKUs have times of their own'),
   skus: Type.Array(Sku, {
     description: 'Its SKUs in the order in which they were made; the parts of a kit stand in `kit`',
   }),

@@ -68,7 +68,7 @@ export function recipeRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List recipes, the newest first',
-        description: 'How SKUs are made: print files, and what one plate of each yields.',
+        description: 'Recipes of SKUs: print files, and the units that one plate of each yields.',
         querystring: RecipesQuery,
         response: { 200: pageEnvelope(Recipe), ...failures() },
       },
@@ -88,7 +88,7 @@ export function recipeRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get a recipe',
-        description: 'How a SKU is made: a print file, and what one plate of it yields.',
+        description: 'The print file, and the units that one plate of it yields.',
         params: idParams('recipe'),
         response: { 200: envelope(Recipe), ...failures('NOT_FOUND') },
       },

@@ -40,7 +40,7 @@ export const NewRecipeBody = request({
   product_sku_id: Type.Optional(nullable(idOf('sku', skuId))),
   print_file_id: fileId,
   units_per_plate: Type.Optional(
-    units('Units that one plate yields; default: the objects that the file names, less what it also makes'),
+    units('Units that one plate yields; default: the objects that the file names, less the other SKUs that it makes'),
   ),
   also_makes: Type.Optional(alsoMakes),
   rank: Type.Optional(rank),
@@ -73,7 +73,7 @@ export const RecipesQuery = request({
 })
 export type RecipeFilter = PageFilter<Static<typeof RecipesQuery>>
 
-export const Recipe = resource('Recipe', 'How a SKU is made: a print file, and what one plate of it yields', {
+export const Recipe = resource('Recipe', 'Recipe of a SKU: a print file, and the units that one plate of it yields', {
   id: Type.String({ description: 'ID of the recipe' }),
   name: Type.String({ description: 'Name, for people' }),
   product_id: Type.String({ description: 'The product that it makes' }),
@@ -95,8 +95,8 @@ export const Recipe = resource('Recipe', 'How a SKU is made: a print file, and w
   rank: Type.Integer({ description: 'The smallest is preferred' }),
   is_active: Type.Boolean({ description: 'Whether new jobs are made by it' }),
   notes: Type.String({ description: 'Anything worth knowing; empty for nothing' }),
-  created_at: timestamp('When the recipe was created'),
-  updated_at: timestamp('When the recipe last changed'),
+  created_at: timestamp('Time at which the recipe was created'),
+  updated_at: timestamp('Time at which the recipe last changed'),
 })
 
 export const DeletedRecipe = resource('DeletedRecipe', 'The recipe that is gone', {

@@ -37,7 +37,7 @@ export type NewSku = Static<typeof NewSkuBody>
 const restockPointText =
   'Restock point: the shelf is to be filled up when this many units or fewer are there and on their way'
 const restockToText = 'Units that are then to be there'
-const autoProduceText = 'Whether what is missing on the shelf is queued without being asked for'
+const autoProduceText = 'Whether units missing on the shelf are queued automatically'
 const restockLevel = (description: string) => Type.Integer({ minimum: 0, maximum: 1_000_000, description })
 
 export const SkuChangesBody = request(
@@ -84,8 +84,8 @@ const skuProperties = {
   low_stock_threshold: Type.Integer({ description: 'Ready stock at or below this counts as low' }),
   is_active: Type.Boolean({ description: 'Whether it is sold' }),
   is_composite: Type.Boolean({ description: 'Whether it is put together from other SKUs' }),
-  created_at: timestamp('When the SKU was created'),
-  updated_at: timestamp('When the SKU last changed; its stock has a time of its own'),
+  created_at: timestamp('Time at which the SKU was created'),
+  updated_at: timestamp('Time at which the SKU last changed; its stock has a time of its own'),
   finished_goods_stock: Type.Integer({ description: 'Ready stock, the same as stock_level' }),
 }
 

@@ -37,8 +37,8 @@ export function costSettingsRoutes(routes: App, context: Context): void {
       schema: {
         summary: 'Change what things cost the farm',
         description:
-          'Fields that are left out stay as they are; a list is replaced whole. Costs are worked out when they are asked for: ' +
-          'a new price counts for what is past, too.',
+          'Fields that are left out stay as they are; a list is replaced whole. Costs are calculated when they are ' +
+          'requested: a new price also applies to the past.',
         body: CostSettingsBody,
         response: {
           200: envelope(CostSettings),

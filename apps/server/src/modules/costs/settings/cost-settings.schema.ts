@@ -75,7 +75,7 @@ const lists = {
   ),
 }
 
-export const CostSettings = resource('CostSettings', 'Prices of what the farm uses', {
+export const CostSettings = resource('CostSettings', 'Prices of the materials, machines and labour of the farm', {
   currency: currencyCode('Currency of all prices here and of all costs, as ISO 4217 has it'),
   ...fields,
   ...lists,

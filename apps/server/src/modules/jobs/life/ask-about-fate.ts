@@ -29,9 +29,9 @@ function didItPrint(fate: FateToAskAbout) {
   return {
     title: `Look at ${fate.printer_name}: did it print ${fate.product_name ?? fate.file_name}?`,
     description:
-      `${plateOf(fate)} was sent to ${fate.printer_name}, and since ${fate.unknown_since?.toISOString() ?? ''} nothing shows ` +
-      'what became of it. Nothing else starts there until a person says what they see: it was printed, it failed, or it was ' +
-      'never started.',
+      `${plateOf(fate)} was sent to ${fate.printer_name}, and since ${fate.unknown_since?.toISOString() ?? ''} its outcome is ` +
+      'unknown. Nothing else starts there until a person reports the outcome: it was printed, it failed, or it was never ' +
+      'started.',
   }
 }
 

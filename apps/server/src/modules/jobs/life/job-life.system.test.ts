@@ -46,7 +46,7 @@ async function startWithUnknownFate(fields: object = {}): Promise<{ jobId: strin
     ...attempt,
     phase: 'starting',
     outcome: 'unknown',
-    evidence: { kind: 'silence', run_id: null, detail: 'nothing shows what became of it' },
+    evidence: { kind: 'silence', run_id: null, detail: 'its outcome is unknown' },
   })
   return { jobId, attempt }
 }

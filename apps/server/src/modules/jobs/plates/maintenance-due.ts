@@ -33,7 +33,7 @@ export async function askForMaintenanceWhenDue(work: Work, printerId: PrinterId)
     priority: 'low',
     title: `Maintain ${wear.name}: ${hours} hours printed since the last time`,
     subtitle: wear.location,
-    description: `It is to be maintained every ${wear.maintenance_interval_hours} hours of printing. Completing this task counts as its maintenance.`,
+    description: `Maintenance is due every ${wear.maintenance_interval_hours} hours of printing. Completing this task counts as its maintenance.`,
   })
 }
 

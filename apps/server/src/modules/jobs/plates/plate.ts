@@ -103,7 +103,7 @@ export async function doubtPlate(
 export async function askAboutDoubt(work: Work, printerId: PrinterId, fileName: string): Promise<void> {
   const plate = await lockPlate(work.sql, work.accountId, printerId)
   if (plate.plate_state !== 'unknown') return
-  const note = `${plate.plate_unknown_reason ?? 'It is not known what lies on the plate'}.`
+  const note = `${plate.plate_unknown_reason ?? 'The state of the plate is unknown'}.`
   const isForeign = plate.plate_change_reason === 'foreign_print'
   const content = isForeign ? { kind: 'foreign' as const, fileName, note } : { kind: 'to_look' as const, note }
   await askToClearPlate(work, printerId, content)

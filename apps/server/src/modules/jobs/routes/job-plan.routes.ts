@@ -70,14 +70,14 @@ const JobPlan = resource('JobPlan', 'Ways, attempts and events of a job', {
   for_orders: ServedLines,
   requires_assembly: Type.Boolean({ description: 'Units go to assembly first, not into ready stock' }),
   priority: oneOf(jobPriorities, { description: 'Decides first about its place in the queue' }),
-  due_date: nullable(timestamp('When it should be done')),
+  due_date: nullable(timestamp('Due date')),
   any_color: Type.Boolean({ description: 'Whether it may be printed in another colour than the named one' }),
   is_assigned: Type.Boolean({ description: 'Whether a person gave it to its printer; if not, the service chose' }),
   needs_look: Type.Boolean({
     description:
-      'Whether the outcome of its plate is unknown: a person must look and answer by POST /jobs/{id}/resolve',
+      'Whether the outcome of its plate is unknown, so that a person must look and answer by POST /jobs/{id}/resolve',
   }),
-  cancel_requested: Type.Boolean({ description: 'Whether it is to be cancelled as soon as its hub is back' }),
+  cancel_requested: Type.Boolean({ description: 'Whether its cancellation waits for its hub to return' }),
   reprint_of: nullable(Type.String({ description: 'Job whose rejected units it reprints' })),
   created_by: Type.String({ description: 'Actor that queued it: key:…, user:…, system' }),
   created_by_name: actorName,
@@ -91,7 +91,7 @@ const JobPlan = resource('JobPlan', 'Ways, attempts and events of a job', {
           description:
             'Prints that the factor is from: of this file on this model of printer, of all files on it while those are fewer than three, or none',
         }),
-        samples: Type.Integer({ description: 'How many prints these are' }),
+        samples: Type.Integer({ description: 'Number of prints that it was learnt from' }),
         plate_p50_seconds: Type.Integer({
           description: 'Seconds that a plate takes: half of such prints take no longer',
         }),
@@ -102,36 +102,36 @@ const JobPlan = resource('JobPlan', 'Ways, attempts and events of a job', {
         ),
         finish_p50_at: nullable(
           timestamp(
-            'When the last plate is done, by the first of these, if each is cleared at once; null while none prints',
+            'Expected end of the last plate, by the first of these, if each plate is cleared at once; null while none prints',
           ),
         ),
         finish_p90_at: nullable(timestamp('The same by the second; null also where nothing was learnt')),
       },
       {
-        description: 'How long it takes by what such prints took; null where its file does not say how long it should',
+        description: 'Print time learnt from such prints; null where its file gives no print time',
       },
     ),
   ),
   attempts: Type.Array(
     answer({
       id: Type.String({ description: 'ID of the try' }),
-      plate_number: Type.Integer({ description: 'Which plate of the job, from 1' }),
+      plate_number: Type.Integer({ description: 'Number of the plate in the job, from 1' }),
       printer_id: Type.String({ description: 'The printer it was tried on' }),
       printer_name: nullable(Type.String({ description: 'Name of the printer' })),
-      phase: oneOf(phases, { description: 'How far it is' }),
+      phase: oneOf(phases, { description: 'Phase of the attempt' }),
       outcome: nullable(
         oneOf(outcomes, { description: 'Outcome; `unknown`: a person must look; null while it continues' }),
       ),
-      reason_code: nullable(Type.String({ description: 'Why it ended so, where there is a reason' })),
+      reason_code: nullable(Type.String({ description: 'Reason of the outcome, where there is one' })),
       actor: Type.String({ description: 'Actor that started it: key:…, user:…, system' }),
       actor_name: actorName,
-      reserved_at: timestamp('When it was started'),
-      confirmed_at: nullable(timestamp('When the printer was seen printing it')),
-      finished_at: nullable(timestamp('When it ended')),
+      reserved_at: timestamp('Time at which it was started'),
+      confirmed_at: nullable(timestamp('Time at which the printer was seen printing it')),
+      finished_at: nullable(timestamp('Time at which it ended')),
       time_note: nullable(
         Type.String({
           description:
-            'Why a time of it is when the service learned of it, where the clock of its hub told one that cannot be',
+            'Reason why one of its times is that at which the service learned of it: the clock of its hub gave an impossible one',
           examples: [null],
         }),
       ),
@@ -157,7 +157,7 @@ const JobPlan = resource('JobPlan', 'Ways, attempts and events of a job', {
       ),
       camera_picture_at: nullable(
         timestamp(
-          'When the camera took what GET /analytics/failures/{id}/picture shows; null where no picture is kept',
+          'Time of the picture that GET /analytics/failures/{id}/picture returns; null where no picture is kept',
         ),
       ),
     }),
@@ -174,7 +174,7 @@ const JobPlan = resource('JobPlan', 'Ways, attempts and events of a job', {
       }),
       actor: Type.String({ description: 'Actor: key:…, user:…, hub:…, system' }),
       actor_name: actorName,
-      created_at: timestamp('When it was recorded; `data.happened_at` is there when it had happened before'),
+      created_at: timestamp('Time at which it was recorded; `data.happened_at` is there when it had happened before'),
     }),
     { description: 'Events of the job, the latest first, at most 50' },
   ),

@@ -104,7 +104,7 @@ export function queueJobRoutes(app: App, context: Context): void {
         tags,
         summary: 'Delete a job that is over, or that was never tried',
         description:
-          'Its tries and failures go with it; what it added to the stock stays. A job that was started is cancelled first.',
+          'Its attempts and failures are deleted with it; the units that it added to the stock stay. A job that was started is cancelled first.',
         params: idParams('job'),
         response: { 200: envelope(DeletedJob), ...failures('NOT_FOUND', 'RESOURCE_IN_USE') },
       },
@@ -146,7 +146,7 @@ export function queueJobRoutes(app: App, context: Context): void {
       config: { scope: 'control' },
       schema: {
         tags,
-        summary: 'Put a cancelled job back into the queue, where it stood',
+        summary: 'Return a cancelled job to its place in the queue',
         description:
           'Takes a cancel back: priority, due date, position and printer are as before. Plates that were printed well stay done; one that was stopped is printed again.',
         params: idParams('job'),

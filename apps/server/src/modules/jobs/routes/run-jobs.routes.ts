@@ -80,7 +80,7 @@ export function runJobRoutes(app: App, context: Context): void {
         tags,
         summary: 'Send the next plate of a queued job to its printer',
         description:
-          'The rules that bind anybody must hold, as `GET /jobs/{id}/explain` tells them. Where what is loaded, the nozzle or the build plate is known to be another than the job needs, the answer is `JOB_DOES_NOT_FIT`: send `set_aside` to print there anyway.',
+          'The rules that bind anybody must hold, as `GET /jobs/{id}/explain` tells them. Where the loaded filament, the nozzle or the build plate is known to differ from the one that the job needs, the answer is `JOB_DOES_NOT_FIT`: send `set_aside` to print there anyway.',
         params: idParams('job'),
         body: StartBody,
         response: {
@@ -155,7 +155,7 @@ export function runJobRoutes(app: App, context: Context): void {
   ending(
     'cancel',
     'Cancel a queued job, or stop a running one',
-    'A job whose hub is away while it is on its way to the printer answers `processing`: the cancel is kept, and is the first that the hub is told when it returns. A job that answers `cancelled` never starts again. Of a printer that does not answer: see `stop`.',
+    'A job whose hub is away while it is on its way to the printer answers `processing`: the cancellation is kept and is sent to the hub first when it returns. A job that answers `cancelled` never starts again. For a printer that does not answer see `stop`.',
     cancelJob,
   )
 

@@ -49,7 +49,7 @@ export function settleJobRoutes(app: App, context: Context): void {
         tags,
         summary: 'Report the outcome of a plate that the service cannot see',
         description:
-          'Answers the task to look at the printer. Possible while its fate is unknown, or its printer or hub is out of reach; `not_started` only of a start whose fate is unknown. Nothing starts on the plate before it is cleared, here with `plate_is_clear` or later.',
+          'Completes the task to look at the printer. Possible while its fate is unknown, or its printer or hub is out of reach; `not_started` only of a start whose fate is unknown. Nothing starts on the plate before it is cleared, here with `plate_is_clear` or later.',
         params: idParams('job'),
         body: ResolveBody,
         response: {
@@ -77,7 +77,7 @@ export function settleJobRoutes(app: App, context: Context): void {
         tags,
         summary: 'Set the SKU of a job that names none',
         description:
-          'Answers the task that asks for it, as of a job that a slicer sent; null: it makes no product. A recipe of its file for this SKU says what a plate yields. Of a completed job the units go into stock now.',
+          'Completes the task that asks for it, such as for a job that a slicer sent; null: it makes no product. A recipe of its file for this SKU determines the yield of a plate. The units of a completed job go into stock now.',
         params: idParams('job'),
         body: ProductBody,
         response: {

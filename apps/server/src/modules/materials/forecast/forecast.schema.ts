@@ -34,7 +34,7 @@ const FilamentRow = answer(
     to_buy_grams: grams('Filament that is missing'),
     daily_use_grams: grams(`Mean use per day over the last ${daysOfUse} days`),
     days_left: nullable(
-      Type.Number({ description: 'How long what is available lasts at that rate; null where nothing was taken' }),
+      Type.Number({ description: 'Days that the available quantity lasts at that rate; null where nothing was taken' }),
     ),
   },
   { description: 'Requirement against stock of one material and colour' },
@@ -53,7 +53,7 @@ const SpoolRow = answer(
     runs_out_in: nullable(
       oneOf(['running_print', 'queued_jobs'], {
         description:
-          'When it will be used up: by the print that runs, or by the jobs that wait for this printer; null for neither',
+          'Work that uses it up: the print that runs, or the jobs that wait for this printer; null for neither',
       }),
     ),
   },
@@ -67,7 +67,7 @@ export const MaterialForecast = resource('MaterialForecast', 'Material requireme
       {
         printer_id: Type.String({ description: 'ID of the printer' }),
         printer_name: Type.String({ description: 'Name of the printer' }),
-        spools: Type.Array(SpoolRow, { description: 'The one that was loaded last first' }),
+        spools: Type.Array(SpoolRow, { description: 'Spools, the one loaded last first' }),
       },
       { description: 'A printer with its spools' },
     ),
@@ -84,8 +84,8 @@ export const MaterialForecast = resource('MaterialForecast', 'Material requireme
         needed_units: count(
           'Pieces that open assembly tasks, or units to be shipped, take by their bills of materials',
         ),
-        on_hand_units: count('How many there are'),
-        to_buy_units: count('How many are missing'),
+        on_hand_units: count('Number in stock'),
+        to_buy_units: count('Missing pieces'),
       },
       { description: 'A component or packaging that is needed' },
     ),

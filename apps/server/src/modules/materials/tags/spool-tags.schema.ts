@@ -20,7 +20,7 @@ export const TagCodeBody = request({
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'The UID of the chip that `code` was read from, where `code` is what it holds',
+      description: 'The UID of the chip that `code` was read from, where `code` is the content of the chip',
       examples: ['E0:04:01:08:66:2F:6F:BC'],
     }),
   ),
@@ -35,7 +35,7 @@ const SpoolTag = resource('SpoolTag', 'A tag on a spool', {
     description: 'The number, in hexadecimal digits without separators',
     examples: ['e0040108662f6fbc'],
   }),
-  created_at: timestamp('When it was put on the spool'),
+  created_at: timestamp('Time at which it was put on the spool'),
 })
 
 export const SpoolTags = resource('SpoolTags', 'The tags of a spool', {

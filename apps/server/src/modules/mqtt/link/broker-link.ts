@@ -117,7 +117,7 @@ export async function openBrokerLink(reach: Reach, options: LinkOptions): Promis
 
   /** @throws BrokerProblem when it takes too long, or the connection ends */
   async function inTime<T>(work: Promise<T>): Promise<T> {
-    const timer = setTimeout(() => close('The broker does not confirm what it is sent.'), confirmMs)
+    const timer = setTimeout(() => close('The broker does not confirm messages.'), confirmMs)
     try {
       return await Promise.race([
         work,

@@ -9,10 +9,10 @@ const payload = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 200, description, examples: [example] })
 
 const fields = {
-  command_topic: topic('Where the plug is told to switch', 'cmnd/plug_1/POWER'),
+  command_topic: topic('Topic of commands to the plug', 'cmnd/plug_1/POWER'),
   payload_on: payload('Payload that switches it on', 'ON'),
   payload_off: payload('Payload that switches it off', 'OFF'),
-  state_topic: topic('Where the plug says whether it is on', 'stat/plug_1/POWER'),
+  state_topic: topic('Topic on which the plug reports whether it is on', 'stat/plug_1/POWER'),
   off_after_minutes: nullable(
     Type.Integer({
       minimum: 1,
@@ -22,7 +22,7 @@ const fields = {
     }),
   ),
   switches_on: Type.Boolean({
-    description: 'Whether the printer is switched on when a job waits that it would be given',
+    description: 'Whether the printer is switched on when a job waits for it',
   }),
 }
 
@@ -50,7 +50,7 @@ export const PlugChangesBody = request(
 )
 export type PlugChanges = Static<typeof PlugChangesBody>
 
-export const SwitchBody = request({ on: Type.Boolean({ description: 'Whether the power is to be on' }) })
+export const SwitchBody = request({ on: Type.Boolean({ description: 'Power: true switches it on' }) })
 
 export const SmartPlug = resource('SmartPlug', 'A switchable socket that a printer gets its power from', {
   id: Type.String({ description: 'ID of the plug', examples: [exampleId] }),
@@ -69,7 +69,7 @@ export const SmartPlugs = resource('SmartPlugs', 'The smart plugs of an account'
 
 export const SwitchedPlug = resource('SwitchedSmartPlug', 'A plug that was told to switch', {
   id: Type.String({ description: 'ID of the plug', examples: [exampleId] }),
-  on: Type.Boolean({ description: 'Whether it was told to switch on' }),
+  on: Type.Boolean({ description: 'Command: true for on' }),
 })
 
 export const RemovedPlug = resource('RemovedSmartPlug', 'A plug that is not switched any more', {

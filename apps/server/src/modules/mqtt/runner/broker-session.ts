@@ -138,7 +138,7 @@ export class BrokerSession {
   #settings(): BrokerSettings {
     const settings = settingsOf(this.#context, this.row)
     if (settings) return settings
-    throw new BrokerProblem('What was entered cannot be opened: enter it again.', { isRefusal: true })
+    throw new BrokerProblem('The stored credentials cannot be decrypted: enter them again.', { isRefusal: true })
   }
 
   /** Records what is about to be published, then clears what is there and not among it. */

@@ -41,7 +41,9 @@ export const BrokerBody = request(
       '-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----',
     ),
     base_topic: Type.Optional(topic('Below it states are published', defaultBaseTopic)),
-    discovery_prefix: Type.Optional(topic('Where Home Assistant looks for devices', defaultDiscoveryPrefix)),
+    discovery_prefix: Type.Optional(
+      topic('Topic prefix at which Home Assistant looks for devices', defaultDiscoveryPrefix),
+    ),
     allowed_commands: Type.Optional(commands),
     is_active: Type.Optional(
       Type.Boolean({ description: 'False: what was published is cleared, and the connection is given up' }),
@@ -63,9 +65,9 @@ export const Broker = resource('MqttBroker', 'The MQTT broker that printers are 
   has_password: Type.Boolean({ description: 'Whether a password is stored' }),
   has_ca: Type.Boolean({ description: 'Whether the certificate of an authority is stored' }),
   base_topic: topic('Below it states are published', defaultBaseTopic),
-  discovery_prefix: topic('Where Home Assistant looks for devices', defaultDiscoveryPrefix),
+  discovery_prefix: topic('Topic prefix at which Home Assistant looks for devices', defaultDiscoveryPrefix),
   allowed_commands: commands,
-  is_active: Type.Boolean({ description: 'Whether it is published to' }),
+  is_active: Type.Boolean({ description: 'Whether the service publishes to the broker' }),
   status: oneOf(['off', 'connecting', 'connected', 'failing'] as const, {
     description: '`failing`: the last connection came to nothing, or broke off',
   }),
@@ -73,7 +75,7 @@ export const Broker = resource('MqttBroker', 'The MQTT broker that printers are 
   failing_since: nullable(timestamp('Since when there is no connection; null unless it is failing')),
   problem: nullable(
     Type.String({
-      description: 'Why there is no connection',
+      description: 'Reason why there is no connection',
       examples: ['The broker refuses the user name or password.'],
     }),
   ),

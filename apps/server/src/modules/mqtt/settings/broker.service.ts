@@ -148,7 +148,7 @@ export async function withOwnLink<T>(
   work: (link: BrokerLink) => Promise<T>,
 ): Promise<T> {
   const settings = settingsOf(context, row)
-  if (!settings) throw new BrokerProblem('What was entered cannot be opened: enter it again.')
+  if (!settings) throw new BrokerProblem('The stored credentials cannot be decrypted: enter them again.')
   const link = await openBrokerLink(reachOf(context), {
     address: readBrokerUrl(row.url),
     settings,

@@ -43,7 +43,7 @@ function mailOf(to: string, message: Message): Mail {
   const html = [
     `<p><b>${escapeHtml(title)}</b></p>`,
     body === '' ? '' : `<p>${escapeHtml(body).replaceAll('\n', '<br>')}</p>`,
-    picture ? `<p><img src="cid:${pictureId}" alt="What the camera sees" style="max-width:100%"></p>` : '',
+    picture ? `<p><img src="cid:${pictureId}" alt="Camera picture" style="max-width:100%"></p>` : '',
     known.length === 0
       ? ''
       : `<p>${known.map(({ label, url }) => `<a href="${escapeHtml(url)}">${label}</a>`).join(' · ')}</p>`,

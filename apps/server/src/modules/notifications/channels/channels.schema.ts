@@ -79,11 +79,11 @@ export const Channel = resource('NotificationChannel', 'Channel to which notific
       description: '`failing`: nothing was accepted for three days. `gone`: the service said so. Null unless paused',
     }),
   ),
-  paused_at: nullable(timestamp('When it was paused; null unless it is')),
+  paused_at: nullable(timestamp('Time at which it was paused; null unless it is paused')),
   failing_since: nullable(timestamp('Since when no message was taken; null when the last one was')),
   created_by: Type.String({ description: 'Actor that added it', examples: ['user:usr_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
-  created_at: timestamp('When it was added'),
-  updated_at: timestamp('When its settings last changed'),
+  created_at: timestamp('Time at which it was added'),
+  updated_at: timestamp('Time at which its settings last changed'),
 })
 
 export const NewChannelAnswer = resource('NewNotificationChannel', 'A channel that was just added', {

@@ -165,7 +165,7 @@ async function readOrder(sql: Sql, accountId: AccountId, event: WholeEvent): Pro
     severity: 'high',
     subject: order.id,
     title: `Order ${order.order_number} is at risk`,
-    body: 'By the forecast it leaves later than it must.',
+    body: 'It is forecast to leave later than it must.',
     path: `/orders/${order.id}`,
     orderId: order.id,
   }

@@ -39,7 +39,7 @@ export async function sendToChannel(
     settings = openSettings(context.secrets, channel.id, channel.settings_sealed)
   } catch (error) {
     context.log.error({ err: error, channel_id: channel.id }, 'the settings of a channel cannot be opened')
-    const answer = 'The settings cannot be opened: enter them again.'
+    const answer = 'The stored settings cannot be decrypted: enter them again.'
     return { verdict: 'refused', status_code: null, answer, duration_ms: 0, retryAfterMs: 0 }
   }
   const attempt = (what: Message) => sendBy(context, channel, settings, what, signal)

@@ -19,8 +19,8 @@ export const Notification = resource('Notification', 'Message to a channel, and 
   channel_id: Type.String({ description: 'The channel', examples: ['nch_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
   channel_kind: nullable(oneOf(channelKinds, { description: 'The service that it is at; null when it was deleted' })),
   channel_name: nullable(Type.String({ description: 'Its name; null when it was deleted', examples: ['Workshop'] })),
-  kind: Type.String({ description: 'Why it was sent; `test` for a test', examples: ['needs_person'] }),
-  severity: oneOf(severities, { description: 'How much it matters' }),
+  kind: Type.String({ description: 'Reason of the notification; `test` for a test', examples: ['needs_person'] }),
+  severity: oneOf(severities, { description: 'Severity' }),
   title: Type.String({ description: 'Title of the message', examples: ['Look at Prusa 1: it reports an error'] }),
   body: Type.String({ description: 'Text of the message; often empty', examples: ['Rack 2'] }),
   path: Type.String({ description: 'The page of the dashboard that it leads to', examples: ['/worklist'] }),
@@ -29,10 +29,10 @@ export const Notification = resource('Notification', 'Message to a channel, and 
     description:
       '`pending`: is sent, again if need be. `sent`: was accepted. `failed`: is not sent any more. `dropped`: was over before it was sent',
   }),
-  attempts: Type.Integer({ description: 'How often it was sent', examples: [1] }),
-  due_at: nullable(timestamp('When it is sent next; null when it is not')),
-  attempted_at: nullable(timestamp('When it was last sent; null before')),
-  duration_ms: nullable(Type.Integer({ description: 'How long the attempt took, in ms', examples: [84] })),
+  attempts: Type.Integer({ description: 'Number of attempts', examples: [1] }),
+  due_at: nullable(timestamp('Time of the next attempt; null when there is none')),
+  attempted_at: nullable(timestamp('Time of the last attempt; null before the first')),
+  duration_ms: nullable(Type.Integer({ description: 'Duration of the attempt, in ms', examples: [84] })),
   status_code: nullable(
     Type.Integer({
       description: 'HTTP status that the receiver answered; null when it did not answer',
@@ -42,14 +42,14 @@ export const Notification = resource('Notification', 'Message to a channel, and 
   failure: nullable(
     oneOf(verdicts, {
       description:
-        'Why it was not accepted: `retry` (for now), `refused` (this message never will be), `gone` (the channel is no more). Null when it was',
+        'Reason why it was not accepted: `retry` (for now), `refused` (this message never will be), `gone` (the channel is no more). Null when it was',
     }),
   ),
   answer: nullable(
     Type.String({ description: 'The beginning of what the other side answered, or what went wrong', examples: ['ok'] }),
   ),
-  taken_at: nullable(timestamp('When a person took the task by its link; null unless one did')),
-  created_at: timestamp('When it was to be told'),
+  taken_at: nullable(timestamp('Time at which a person took the task by its link; null unless one did')),
+  created_at: timestamp('Time at which it was due'),
 })
 
 export function presentNotification(row: ListedNotification): Static<typeof Notification> {

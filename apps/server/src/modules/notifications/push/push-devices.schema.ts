@@ -12,7 +12,7 @@ export const NewDeviceBody = request({
   endpoint: Type.String({
     minLength: 1,
     maxLength: 2_000,
-    description: 'Where the push service of the browser takes messages',
+    description: 'Address at which the push service of the browser takes messages',
     examples: ['https://updates.push.services.mozilla.com/wpush/v2/gAAAAABj'],
   }),
   keys: request({
@@ -28,7 +28,7 @@ export type NewDevice = Static<typeof NewDeviceBody>
 
 export const DevicesQuery = request(pageQuery)
 
-export const Device = resource('PushDevice', 'A browser that is told of notifications', {
+export const Device = resource('PushDevice', 'A browser that gets notifications', {
   id: Type.String({ description: 'ID of the browser', examples: [exampleId] }),
   name: Type.String({ description: 'Name that the person gave it', examples: ['Firefox on Linux'] }),
   push_service: Type.String({
@@ -40,7 +40,7 @@ export const Device = resource('PushDevice', 'A browser that is told of notifica
     examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
   }),
   failing_since: nullable(timestamp('Since when no message was taken; null when the last one was')),
-  created_at: timestamp('When it was added'),
+  created_at: timestamp('Time at which it was added'),
 })
 
 export const PushKey = resource('PushKey', 'Key with which a browser subscribes', {
@@ -50,7 +50,7 @@ export const PushKey = resource('PushKey', 'Key with which a browser subscribes'
   }),
 })
 
-export const RemovedDevice = resource('RemovedPushDevice', 'A browser that is told of nothing any more', {
+export const RemovedDevice = resource('RemovedPushDevice', 'A browser that gets no more notifications', {
   id: Type.String({ description: 'ID of the browser', examples: [exampleId] }),
   deleted: Type.Boolean({ description: 'Always true' }),
 })

@@ -17,7 +17,7 @@ const clock = (description: string) =>
 
 const fields = {
   name: text(1, 100, 'Name of the rule'),
-  is_active: Type.Boolean({ description: 'Whether it tells anyone' }),
+  is_active: Type.Boolean({ description: 'Whether the rule is active' }),
   kinds: Type.Array(oneOf(kinds, { description: 'Kind of notification' }), {
     minItems: 1,
     maxItems: kinds.length,
@@ -29,22 +29,21 @@ const fields = {
   locations: list(text(1, 200, 'A place'), 'Only of printers at these places; of all when it is empty', ['Rack 2']),
   printer_ids: ids('Only of these printers; of all when it is empty', 'prn_01kaxq3v7m2e8h5t9w4c6y0b1d'),
   product_ids: ids('Only of these products; of all when it is empty', 'prd_01kaxq3v7m2e8h5t9w4c6y0b1d'),
-  channel_ids: ids('Channels that are told', 'nch_01kaxq3v7m2e8h5t9w4c6y0b1d'),
-  user_ids: ids('Members whose browsers are told', 'usr_01kaxq3v7m2e8h5t9w4c6y0b1d'),
-  to_acting_members: Type.Boolean({ description: 'Whether the browsers of all members who may act are told' }),
+  channel_ids: ids('Channels that get notifications', 'nch_01kaxq3v7m2e8h5t9w4c6y0b1d'),
+  user_ids: ids('Members whose browsers get notifications', 'usr_01kaxq3v7m2e8h5t9w4c6y0b1d'),
+  to_acting_members: Type.Boolean({ description: 'Whether it sends to the browsers of all members who may act' }),
   to_on_shift: Type.Boolean({
     description:
-      'Whether the browsers of those are told who are on shift when the message is sent, and of the named channels that belong to a member only theirs. While no one is on shift, these are owners and admins; in an account without shifts all who may act',
+      'Whether it sends to the browsers of the members who are on shift when the message is sent, and, among the named channels that belong to a member, only to theirs. While no one is on shift, these are owners and admins; in an account without shifts all who may act',
   }),
-  quiet_from: clock('When quiet hours begin, by the clock of `time_zone`; null for none'),
-  quiet_to: clock('When quiet hours end; earlier than `quiet_from` means the next day'),
+  quiet_from: clock('Start of quiet hours, by the clock of `time_zone`; null for none'),
+  quiet_to: clock('End of quiet hours; earlier than `quiet_from` means the next day'),
   time_zone: text(1, 100, 'IANA name of the time zone of the quiet hours, such as `Europe/Berlin`'),
-  urgent_passes: Type.Boolean({ description: 'Whether what has the severity `high` is told in quiet hours too' }),
+  urgent_passes: Type.Boolean({ description: 'Whether notifications of severity `high` are sent in quiet hours too' }),
   digest_minutes: Type.Integer({
     minimum: 0,
     maximum: 1_440,
-    description:
-      'Collects for so many minutes and sends one message; 0 sends at once. What has the severity `high` never waits',
+    description: 'Minutes to collect notifications into one message; 0 sends at once. Severity `high` never waits',
     examples: [30],
   }),
 }
@@ -59,11 +58,11 @@ export type RuleChanges = Static<typeof RuleChangesBody>
 
 export const RulesQuery = request(pageQuery)
 
-export const Rule = resource('NotificationRule', 'Rule of notifications: what is sent to whom', {
+export const Rule = resource('NotificationRule', 'Notification rule: the kinds that are sent, and their receivers', {
   id: Type.String({ description: 'ID of the rule', examples: [exampleId] }),
   ...fields,
-  created_at: timestamp('When it was added'),
-  updated_at: timestamp('When it last changed'),
+  created_at: timestamp('Time at which it was added'),
+  updated_at: timestamp('Time of the last change'),
 })
 
 export const RemovedRule = resource('RemovedNotificationRule', 'A rule that is gone', {

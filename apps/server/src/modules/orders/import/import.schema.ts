@@ -13,12 +13,12 @@ export const ImportQuery = request({
   ),
   shop: Type.Optional(text(0, 100, 'Name of the shop, where the account has several on the platform')),
   currency: Type.Optional(currencyCode('Currency of rows that name none; default: that of the account')),
-  dry_run: Type.Boolean({ default: false, description: 'true: only says what would become of each row' }),
+  dry_run: Type.Boolean({ default: false, description: 'true: only previews the outcome of each row' }),
   progress_id: Type.Optional(
     Type.String({
       ...importIdForm,
       description:
-        'An ID of your choice, by which GET /order-imports/{id} tells how far this import is while it goes on',
+        'An ID of your choice, by which GET /order-imports/{id} tells the progress of the import while it runs',
     }),
   ),
 })
@@ -44,10 +44,12 @@ const ImportedRow = resource('ImportedRow', 'Result of a row of the file', {
       'refused: something is wrong with the order, here or in another of its rows',
   }),
   order_number: Type.String({ description: 'Number of its order; empty when it tells none' }),
-  order_id: nullable(Type.String({ description: 'The order that is there now; null for none' })),
+  order_id: nullable(Type.String({ description: 'The existing order; null for none' })),
   product_sku_id: nullable(Type.String({ description: 'SKU that its line stands for; null: none of the account' })),
-  unmapped: Type.Boolean({ description: 'Whether its line stands for no SKU: it is kept, to be mapped' }),
-  reason: nullable(Type.String({ description: 'Why it was skipped', examples: ['it is shipped in the shop already'] })),
+  unmapped: Type.Boolean({ description: 'Whether the line has no SKU yet; it is kept, to be mapped' }),
+  reason: nullable(
+    Type.String({ description: 'Reason why it was skipped', examples: ['it is shipped in the shop already'] }),
+  ),
   errors: Type.Array(
     answer({
       field: Type.String({ description: 'Problems by field; _root for the whole row', examples: ['unit_price'] }),
@@ -58,7 +60,7 @@ const ImportedRow = resource('ImportedRow', 'Result of a row of the file', {
           examples: ['Lineitem price'],
         }),
       ),
-      message: Type.String({ description: 'How it should be', examples: ['must be an amount such as 12.50'] }),
+      message: Type.String({ description: 'Expected value', examples: ['must be an amount such as 12.50'] }),
     }),
     { description: 'Problems of this row' },
   ),
@@ -67,7 +69,7 @@ const ImportedRow = resource('ImportedRow', 'Result of a row of the file', {
 const count = (description: string) => Type.Integer({ description })
 
 export const OrderImport = resource('OrderImport', 'Result of importing a file of orders', {
-  dry_run: Type.Boolean({ description: 'Whether nothing was written' }),
+  dry_run: Type.Boolean({ description: 'Whether it was a dry run, which writes nothing' }),
   format: oneOf(formatNames, { description: 'Format that the file was read as' }),
   ignored_columns: Type.Array(Type.String(), {
     description:
@@ -81,7 +83,7 @@ export const OrderImport = resource('OrderImport', 'Result of importing a file o
       skipped: count('Orders that are over in their shop'),
       refused: count('Orders with something wrong'),
     },
-    { description: 'How many orders there were of each outcome' },
+    { description: 'Number of orders of each outcome' },
   ),
   unmapped_items: count('Lines of created orders that stand for no SKU yet'),
   rows: Type.Array(ImportedRow, { description: `Every row of the file, in its order; at most ${mostRows}` }),

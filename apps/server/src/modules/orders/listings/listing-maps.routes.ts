@@ -69,7 +69,7 @@ export function listingMapRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List the mappings of shop listings, the newest first',
-        description: 'Each says which SKU, and how many of it, one of a listing stands for.',
+        description: 'Each maps one unit of a listing to a number of units of a SKU.',
         querystring: ListingMapsQuery,
         response: { 200: pageEnvelope(ListingMap), ...failures() },
       },

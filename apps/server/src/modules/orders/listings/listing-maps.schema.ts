@@ -15,16 +15,16 @@ export const shopName = text(
 const packSize = Type.Integer({
   minimum: 1,
   maximum: mostInPack,
-  description: 'Units of the SKU that one of the listing stands for',
+  description: 'Units of the SKU in one of the listing',
   examples: [1],
 })
 const packSizeOf = (description: string) =>
   Type.Integer({ minimum: 1, maximum: mostInPack, default: 1, description, examples: [1] })
-const skuId = idOf('sku', 'The SKU that the listing stands for')
+const skuId = idOf('sku', 'The SKU that the listing is mapped to')
 
 export const NewListingMapBody = request(
   {
-    platform: oneOf(platforms, { description: 'Where it is sold' }),
+    platform: oneOf(platforms, { description: 'Platform on which it is sold' }),
     shop: Type.Optional(shopName),
     seller_sku: Type.Optional(text(1, 100, "The seller's code in that shop; excludes listing_id")),
     listing_id: Type.Optional(
@@ -36,7 +36,7 @@ export const NewListingMapBody = request(
     ),
     variation: Type.Optional(text(0, 255, 'Variation of the listing, as the shop words it')),
     product_sku_id: skuId,
-    pack_size: packSizeOf('Units of the SKU that one of the listing stands for'),
+    pack_size: packSizeOf('Units of the SKU in one of the listing'),
   },
   { [requiredUnless]: { seller_sku: 'listing_id' } },
 )
@@ -49,8 +49,8 @@ export const ListingMapChangesBody = request(
 export type ListingMapChanges = Static<typeof ListingMapChangesBody>
 
 export const MapItemBody = request({
-  product_sku_id: idOf('sku', 'The SKU that the line stands for'),
-  pack_size: packSizeOf('Units of the SKU that one of the line stands for'),
+  product_sku_id: idOf('sku', 'The SKU that the line is mapped to'),
+  pack_size: packSizeOf('Units of the SKU in one of the line'),
   remember: Type.Boolean({
     default: true,
     description: 'Maps all lines like it of the same shop: open ones that nothing mapped, and those to come',
@@ -64,19 +64,19 @@ export const ListingMapsQuery = request({
   ...pageQuery,
 })
 
-export const ListingMap = resource('ListingMap', 'Which SKU, and how many of it, a listing of a shop stands for', {
+export const ListingMap = resource('ListingMap', 'Mapping of a shop listing to a number of units of a SKU', {
   id: Type.String({ description: 'ID of the mapping', examples: ['lmp_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
-  platform: oneOf(platforms, { description: 'Where it is sold' }),
+  platform: oneOf(platforms, { description: 'Platform on which it is sold' }),
   shop: Type.String({ description: 'Name of the shop; empty for the only one of the platform' }),
   seller_sku: Type.String({ description: "The seller's code in that shop; empty where it goes by listing_id" }),
   listing_id: Type.String({ description: 'ID or title of the listing; empty where it goes by seller_sku' }),
   variation: Type.String({ description: 'Variation of the listing; empty for none' }),
-  product_sku_id: Type.String({ description: 'The SKU that it stands for' }),
+  product_sku_id: Type.String({ description: 'The SKU that it is mapped to' }),
   sku: Type.String({ description: 'Code of that SKU' }),
   product_name: Type.String({ description: 'Name of its product' }),
   pack_size: packSize,
-  created_at: timestamp('When it was made'),
-  updated_at: timestamp('When it last changed'),
+  created_at: timestamp('Time of creation'),
+  updated_at: timestamp('Time of the last change'),
 })
 
 export const ChangedListingMap = resource('ChangedListingMap', 'A mapping, and how many lines it has mapped now', {

@@ -43,7 +43,7 @@ import {
 const tags = ['Orders']
 
 const SlipQuery = query({
-  shipment_id: Type.Optional(anyIdOf('shipment', 'Only what is in this parcel; default: all lines of the order')),
+  shipment_id: Type.Optional(anyIdOf('shipment', 'Only the contents of this parcel; default: all lines of the order')),
 })
 
 /** Routes by which units of an order leave the farm, and come back; a change of an order is here because its status may take stock. */
@@ -95,7 +95,7 @@ export function outRoutes(app: App, context: Context): void {
         tags,
         summary: 'Cancel an order',
         description:
-          'The order stays, with the status cancelled, and `lines` tells what became of each unit. Units that left for it do not go ' +
+          'The order stays, with the status cancelled, and `lines` gives the outcome of each unit. Units that left for it do not go ' +
           'back into stock by themselves: book those that come back by POST /orders/{id}/returns. An order that has ended already ' +
           'is answered as it is.',
         params: idParams('order'),
@@ -116,8 +116,9 @@ export function outRoutes(app: App, context: Context): void {
         tags,
         summary: 'Take ready stock for the open lines of an order, as one parcel',
         description:
-          'Each line gets as much as there is, the first lines first; what is missing stays open and is answered line ' +
-          'by line. It is refused only when there is nothing for any line. With `items` the parcel has those alone. When all is ' +
+          'Each line gets as much as there is, the first lines first; missing units stay open, and the answer lists ' +
+          'them line by line. It is refused only when there is nothing for any line. With `items` the parcel has only ' +
+          'those. When all is ' +
           'taken, the order is fulfilled and `shipped_at` is set. Tracking is kept with the parcel and, as that of the latest one, ' +
           'with the order.',
         params: idParams('order'),
@@ -183,7 +184,7 @@ export function outRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List the parcels of an order, the first one first',
-        description: 'Each with what is in it. Every fulfilment makes one.',
+        description: 'Each with its contents. Every fulfilment makes one.',
         params: idParams('order'),
         response: { 200: envelope(Shipments), ...failures('NOT_FOUND') },
       },
@@ -202,7 +203,7 @@ export function outRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List the returns of an order',
-        description: 'In the order in which it was booked.',
+        description: 'Returns in the order in which they were booked.',
         params: idParams('order'),
         response: { 200: envelope(Returns), ...failures('NOT_FOUND') },
       },
@@ -223,8 +224,8 @@ export function outRoutes(app: App, context: Context): void {
         tags,
         summary: 'Book a return of an order',
         description:
-          'restock puts units into ready stock, on the ledger as returned; scrap only notes them; remake notes them and opens the ' +
-          'line again for so many. No more of a line comes back than left for it: INSUFFICIENT_QUANTITY names the lines.',
+          'restock puts units into ready stock, on the ledger as returned; scrap only records them; remake records ' +
+          'them and reopens the line for as many units. No more units of a line come back than left for it: INSUFFICIENT_QUANTITY names the lines.',
         params: idParams('order'),
         body: ReturnBody,
         response: {
@@ -251,7 +252,7 @@ export function outRoutes(app: App, context: Context): void {
         tags,
         summary: 'Get the packing slip of a parcel, to be printed',
         description:
-          'A page without scripts, to be printed by a browser: address, lines and what the customer wanted on each piece; no prices.',
+          'A page without scripts, to be printed by a browser: address, lines and the personalisation of each piece; no prices.',
         params: idParams('order'),
         querystring: SlipQuery,
         response: { 200: bytes(['text/html'], 'The page'), ...failures('NOT_FOUND') },

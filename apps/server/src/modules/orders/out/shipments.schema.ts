@@ -33,7 +33,11 @@ export const FulfillBody = optionalRequest({
     Type.Array(
       request({
         item_id: itemId,
-        quantity: Type.Integer({ minimum: 1, maximum: mostReturned, description: 'At most so many of its quantity' }),
+        quantity: Type.Integer({
+          minimum: 1,
+          maximum: mostReturned,
+          description: 'Largest part of the quantity of the line to take',
+        }),
       }),
       { minItems: 1, maxItems: 500, description: 'Lines of the parcel; default: all that is open and in stock' },
     ),
@@ -56,22 +60,22 @@ const FulfilledLine = resource('FulfilledLine', 'Units taken from stock for one 
 
 export const Fulfilment = resource(
   'Fulfilment',
-  'An order after stock was taken for it, and what was taken for each item',
+  'An order after stock was taken for it, and the units taken for each item',
   {
     ...Order.properties,
-    fulfillment_errors: Type.Array(Type.String({ description: 'Why a line is still open' }), {
+    fulfillment_errors: Type.Array(Type.String({ description: 'Reason why a line is still open' }), {
       description:
-        'A sentence for each line of which units are still open; empty when all was taken. That of a composite SKU ends with KIT_NOT_ASSEMBLED when its parts are there, or else with KIT_NOT_PRODUCED',
+        'A sentence for each line with units that are still open; empty when all was taken. That of a composite SKU ends with KIT_NOT_ASSEMBLED when its parts are there, or else with KIT_NOT_PRODUCED',
     }),
     shipment_id: Type.String({
-      description: 'The parcel that what was taken is in',
+      description: 'The parcel of the units that were taken',
       examples: ['shp_01kaxq3v7m2e8h5t9w4c6y0b1d'],
     }),
     packaging: Type.Array(
       resource('TakenPackaging', 'Packaging that a parcel takes by the bills of its SKUs', {
         inventory_item_id: Type.String({ description: 'ID of the packaging' }),
         item_name: Type.String({ description: 'Its name' }),
-        needed: Type.Integer({ description: 'Pieces that what is in the parcel needs' }),
+        needed: Type.Integer({ description: 'Pieces that the contents of the parcel need' }),
         taken: Type.Integer({ description: 'Pieces taken off what remains' }),
         missing: Type.Integer({
           description: 'Pieces that were not there: needed less taken. The parcel leaves without',
@@ -92,15 +96,15 @@ const Shipment = resource('Shipment', 'A parcel of an order', {
   tracking_url: Type.String({ description: 'Page of the carrier that follows it; empty for none', 'x-pii': true }),
   packed_by: nullable(
     Type.String({
-      description: 'ID of the member who packed it; null when that is not known',
+      description: 'ID of the member who packed it; null when not known',
       examples: ['usr_01kaxq3v7m2e8h5t9w4c6y0b1d'],
     }),
   ),
-  shipped_at: timestamp('When its units were taken from stock'),
+  shipped_at: timestamp('Time at which its units were taken from stock'),
   items: Type.Array(
     answer({
       item_id: Type.String({ description: 'The line of the order', examples: ['itm_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
-      quantity: Type.Integer({ description: 'How many of its quantity are in it' }),
+      quantity: Type.Integer({ description: 'Part of the quantity of the line that is in the parcel' }),
       units: Type.Integer({ description: 'Units of the SKU that these are' }),
     }),
     { description: 'Contents of the parcel' },
@@ -113,13 +117,17 @@ export const ReturnBody = request({
   items: Type.Array(
     request({
       item_id: itemId,
-      quantity: Type.Integer({ minimum: 1, maximum: mostReturned, description: 'How many of its quantity came back' }),
+      quantity: Type.Integer({
+        minimum: 1,
+        maximum: mostReturned,
+        description: 'Part of the quantity of the line that came back',
+      }),
       disposition: oneOf(dispositions, {
         description:
-          'restock: back into ready stock; scrap: of no more use; remake: of no more use, and the line is open again for so many',
+          'restock: back into ready stock; scrap: no longer usable; remake: no longer usable, and the line is reopened for as many units',
       }),
       notes: Type.Optional(
-        Type.String({ maxLength: 500, description: 'For people; erased with the customer', 'x-pii': true }),
+        Type.String({ maxLength: 500, description: 'Note for people; erased with the customer', 'x-pii': true }),
       ),
     }),
     { minItems: 1, maxItems: 500, description: 'Returned units' },
@@ -131,12 +139,12 @@ const OrderReturnAnswer = resource('OrderReturn', 'Returned units of a line of a
   id: Type.String({ description: 'ID of the return', examples: ['ret_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
   order_id: Type.String({ description: 'The order' }),
   item_id: Type.String({ description: 'The line', examples: ['itm_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
-  quantity: Type.Integer({ description: 'How many of its quantity' }),
+  quantity: Type.Integer({ description: 'Part of the quantity of the line that came back' }),
   units: Type.Integer({ description: 'Units of the SKU that these are' }),
   disposition: oneOf(dispositions, { description: 'Disposition of the units' }),
-  notes: Type.String({ description: 'For people; empty for none, or erased', 'x-pii': true }),
+  notes: Type.String({ description: 'Note for people; empty for none, or erased', 'x-pii': true }),
   actor: Type.String({ description: 'Actor that booked it: key:… or user:…' }),
-  created_at: timestamp('When it was booked'),
+  created_at: timestamp('Time at which it was booked'),
 })
 
 export const Returns = Type.Array(OrderReturnAnswer, { description: 'Returns of the order, the first one first' })

@@ -74,7 +74,7 @@ export function pickRoutes(app: App, context: Context): void {
         tags,
         summary: 'Get the picking list of an order, to be printed',
         description:
-          'A page without scripts, to be printed by a browser: by bin, what to take and what the customer wants on it.',
+          'A page without scripts, to be printed by a browser: the units to take, by bin, with their personalisation.',
         params: idParams('order'),
         response: { 200: bytes(['text/html'], 'The page'), ...failures('NOT_FOUND') },
       },

@@ -11,7 +11,7 @@ export const PickBody = optionalRequest({
       minLength: 1,
       maxLength: 100,
       description:
-        'Only what lies in this bin: its name, in any case, or the ID of its inventory item, which its label has. Default: all that the order still needs',
+        'Only units in this bin: its name, in any case, or the ID of its inventory item, which its label has. Default: all that the order still needs',
       examples: ['A-03'],
     }),
   ),
@@ -21,7 +21,7 @@ export const OrderPicks = resource('OrderPicks', 'Pick list of an order', {
   order_id: Type.String({ description: 'The order' }),
   stage: oneOf(['pick', 'pack', 'none'], {
     description:
-      'pick: there is something left to pick, and some of it lies on the shelves or was picked; pack: all is picked; none: otherwise',
+      'pick: units are left to pick, and some of them are on the shelves or were picked; pack: all is picked; none: otherwise',
   }),
   lines: Type.Array(
     answer(
@@ -31,16 +31,16 @@ export const OrderPicks = resource('OrderPicks', 'Pick list of an order', {
         sku: Type.String({ description: 'Code of the SKU' }),
         product_name: Type.String({ description: 'Name of its product' }),
         color: Type.String({ description: 'Colour of the SKU; empty when unknown' }),
-        bin: Type.String({ description: 'Where it lies; empty when that is not known', examples: ['A-03'] }),
+        bin: Type.String({ description: 'Bin that it lies in; empty when not known', examples: ['A-03'] }),
         units: Type.Integer({ description: 'Units that are to leave' }),
         picked: Type.Integer({ description: 'Units of them that were taken off the shelf' }),
         on_shelf: Type.Integer({ description: 'Ready units that were not picked for other orders' }),
         is_due: Type.Boolean({
           description:
-            'Whether it leaves with the next parcel; false only where lines ship alone, and not all of this one is there',
+            'Whether the line leaves with the next parcel; false only where lines ship alone and units of this one are missing',
         }),
       },
-      { description: 'A line of which units are to leave' },
+      { description: 'A line with units that are to leave' },
     ),
     { description: 'The open lines of the order by bin' },
   ),

@@ -31,7 +31,7 @@ export function orderSettingsRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Change the settings of orders',
-        description: 'Fields that are left out stay as they are. Orders that exist keep their `ship_by`.',
+        description: 'Fields that are left out stay as they are. Existing orders keep their `ship_by`.',
         body: OrderSettingsBody,
         response: { 200: envelope(OrderSettings), ...failures('NOT_FOUND', ...bodyFailures) },
       },

@@ -11,7 +11,7 @@ const handlingDays = nullable(
     minimum: 0,
     maximum: 365,
     description:
-      'Working days from the day of an order to that on which it is to be shipped; null: `ship_by` is what the shop says',
+      'Working days from the day of an order to that on which it is to be shipped; null: `ship_by` is the one of the shop',
     examples: [2],
   }),
 )
@@ -24,7 +24,7 @@ const workingDays = Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
 
 const autoProduce = oneOf(['off', 'paid', 'always'], {
   description:
-    'Whether what orders need is queued without being asked for: off: never; paid: of orders that are paid and have no line ' +
+    'Automatic production for orders: off: never; paid: of orders that are paid and have no line ' +
     'without a SKU; always: of all orders',
 })
 

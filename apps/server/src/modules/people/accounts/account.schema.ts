@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { request, resource, text, timestamp } from '../../../http/schema.ts'
 
-export const Account = resource('Account', 'The account and what it has set', {
+export const Account = resource('Account', 'The account and its settings', {
   id: Type.String({ description: 'ID of the account', examples: ['acc_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
   name: Type.String({ description: 'Name of the farm' }),
   time_zone: Type.String({ description: 'IANA name of the zone that its days and working hours are counted in' }),
@@ -13,7 +13,7 @@ export const Account = resource('Account', 'The account and what it has set', {
     description:
       'Mail of this installation, with links to new passwords, may cross the network unencrypted: `PRINTYARD_SMTP_PLAIN_TEXT` allows it',
   }),
-  created_at: timestamp('When the account was made'),
+  created_at: timestamp('Time at which the account was created'),
 })
 
 export const AccountBody = request(

@@ -16,7 +16,7 @@ const fields = {
   }),
   tool: Type.String({ minLength: 1, maxLength: 100, description: 'The tool', examples: ['why_job_waits'] }),
   step: oneOf(steps, {
-    description: 'look: it reads; dry_run: what it would do is shown; act: it does it, if its token is right',
+    description: 'look: it reads; dry_run: its effects are previewed; act: it is carried out, if its token is right',
     examples: ['look'],
   }),
 }

@@ -5,8 +5,8 @@ export const ApiKey = resource('ApiKey', 'A key by which a program uses the API'
   id: Type.String({ description: 'ID of the key', examples: ['key_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
   name: Type.String({ description: 'Purpose of the key', examples: ['Web shop'] }),
   scopes: Type.Array(oneOf(['read', 'write', 'control'] as const), { description: 'Scopes of the key' }),
-  prefix: Type.String({ description: 'How it begins', examples: ['printyard_live_1a2b3c4d'] }),
-  last_four: Type.String({ description: 'How it ends', examples: ['9f0e'] }),
+  prefix: Type.String({ description: 'First characters of the key', examples: ['printyard_live_1a2b3c4d'] }),
+  last_four: Type.String({ description: 'Last four characters of the key', examples: ['9f0e'] }),
   created_by: nullable(Type.String({ description: 'Creator: user:…, or a word for a command on the machine itself' })),
   created_by_name: nullable(
     Type.String({
@@ -15,16 +15,16 @@ export const ApiKey = resource('ApiKey', 'A key by which a program uses the API'
       examples: ['Workshop lead'],
     }),
   ),
-  created_at: timestamp('When it was made'),
-  last_used_at: nullable(timestamp('When it was used last, to about a minute; null: never')),
+  created_at: timestamp('Time of creation'),
+  last_used_at: nullable(timestamp('Time of the last use, to about a minute; null: never')),
   expires_at: nullable(timestamp('Until when it works; null: without end')),
-  revoked_at: nullable(timestamp('When it was revoked; null: it was not')),
+  revoked_at: nullable(timestamp('Time at which it was revoked; null: it was not')),
 })
 
 export const OwnKey = resource('OwnKey', 'Permissions of the caller', {
   id: nullable(
     Type.String({
-      description: 'ID of the key; null when a person who is signed in asks',
+      description: 'ID of the key; null when the caller is a person who is signed in',
       examples: ['key_01kaxq3v7m2e8h5t9w4c6y0b1d'],
     }),
   ),
@@ -32,7 +32,7 @@ export const OwnKey = resource('OwnKey', 'Permissions of the caller', {
   scopes: Type.Array(oneOf(['read', 'write', 'control'] as const), { description: 'Scopes of the key' }),
   account_id: Type.String({ description: 'ID of the account', examples: ['acc_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
   account_name: Type.String({ description: 'Name of the account', examples: ['North farm'] }),
-  expires_at: nullable(timestamp('Until when the key works; null: without end')),
+  expires_at: nullable(timestamp('Expiry of the key; null: none')),
 })
 
 export const NewApiKey = resource('NewApiKey', 'A key that was just made', {
@@ -64,5 +64,5 @@ export const ApiKeyBody = request({
 export const RevokedApiKey = resource('RevokedApiKey', 'A key that works no more', {
   id: Type.String({ description: 'ID of the key', examples: ['key_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
   name: Type.String({ description: 'Purpose of the key', examples: ['Web shop'] }),
-  revoked_at: timestamp('When it was revoked'),
+  revoked_at: timestamp('Time at which it was revoked'),
 })

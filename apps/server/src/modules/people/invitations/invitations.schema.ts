@@ -18,7 +18,7 @@ const invitationFields = {
   }),
   mailed: Type.Boolean({ description: 'The link was mailed to the address' }),
   expires_at: timestamp('Until when it can be accepted'),
-  created_at: timestamp('When it was made'),
+  created_at: timestamp('Time of creation'),
 }
 
 export const Invitation = resource('Invitation', 'Invitation to join the account', invitationFields)

@@ -5,6 +5,6 @@ import { roles } from '../../../kernel/policy.ts'
 export const RoleBody = request({ role: oneOf(roles, { description: 'New role of the person' }) })
 
 export const EndedSessions = answer(
-  { ended_sessions: Type.Integer({ description: 'How many sessions in the account were ended' }) },
+  { ended_sessions: Type.Integer({ description: 'Number of sessions in the account that were ended' }) },
   { description: 'A member who is signed out' },
 )

@@ -6,7 +6,7 @@ import type { ListedMember } from '../accounts/members.queries.ts'
 
 export const Member = resource('Member', 'A person who works with the account', {
   id: Type.String({ description: 'ID of the membership', examples: ['mem_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
-  user_id: Type.String({ description: 'What `assigned_to` of tasks takes' }),
+  user_id: Type.String({ description: 'ID of the user, as `assigned_to` of tasks takes it' }),
   name: Type.String({ description: 'Name as the person gave it; empty when none was given' }),
   email: nullable(
     Type.String({
@@ -15,7 +15,7 @@ export const Member = resource('Member', 'A person who works with the account', 
     }),
   ),
   role: oneOf(roles, { description: 'Role of the person in the account' }),
-  created_at: timestamp('When the person joined the account'),
+  created_at: timestamp('Time at which the person joined the account'),
 })
 
 /** Addresses of people are shown to those who run the account, and never to keys. */

@@ -42,7 +42,7 @@ const Oidc = answer(
 const OidcStart = answer(
   {
     url: Type.String({
-      description: 'Where the browser goes next',
+      description: 'Address that the browser goes to next',
       examples: ['https://id.example.com/authorize?client_id=printyard'],
     }),
   },

@@ -85,7 +85,7 @@ export async function makeResetLink(
   if (mailed) return { expires_at: expiresAt, mailed }
   if (canBeShown) {
     const isGood = await recordResetShown(context.db.sql, hashSecret(token), person.accountId)
-    if (!isGood) throw forbid('see this link: what the person may do has changed meanwhile')
+    if (!isGood) throw forbid('see this link: the role of the person has changed meanwhile')
     return { expires_at: expiresAt, mailed, url }
   }
   await takeReset(context.db.sql, hashSecret(token), context.clock.now())

@@ -13,8 +13,8 @@ const clock = (description: string, example: string) =>
 const shift = Type.Object(
   {
     day: Type.Integer({ minimum: 1, maximum: 7, description: 'The day on which it begins; 1 is Monday' }),
-    from: clock('When it begins, by the clock of the account', '22:00'),
-    to: clock('When it ends; on the next day when it is not later than `from`', '06:00'),
+    from: clock('Start, by the clock of the account', '22:00'),
+    to: clock('End; on the next day when it is not later than `from`', '06:00'),
   },
   { additionalProperties: false },
 )
@@ -29,15 +29,15 @@ const weekly = Type.Array(shift, {
 export const ShiftsBody = request({ shifts: weekly })
 
 export const SwitchBody = request({
-  is_on: Type.Boolean({ description: 'Whether the person is on shift, instead of what their week says' }),
+  is_on: Type.Boolean({ description: 'Whether the person is on shift, overriding their week' }),
   until: Type.String({
     format: 'date-time',
-    description: 'When the week counts again; within seven days',
+    description: 'Time from which the week applies again; within seven days',
     examples: ['2026-11-20T22:00:00.000Z'],
   }),
 })
 
-export const ShiftsOfMember = resource('ShiftsOfMember', 'When a member is on shift', {
+export const ShiftsOfMember = resource('ShiftsOfMember', 'Shifts of a member', {
   member_id: Type.String({ description: 'ID of the membership', examples: ['mem_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
   user_id: Type.String({ description: 'ID of the person' }),
   name: Type.String({ description: 'Name as the person gave it; empty when none was given' }),
@@ -45,10 +45,10 @@ export const ShiftsOfMember = resource('ShiftsOfMember', 'When a member is on sh
   shifts: weekly,
   switched_on: nullable(
     Type.Boolean({
-      description: 'Whether they switched on or off shift, against their week; null when nothing is switched',
+      description: 'Override of the week: true for on shift; null when nothing is overridden',
     }),
   ),
-  switched_until: nullable(timestamp('When the week counts again; null when nothing is switched')),
+  switched_until: nullable(timestamp('Time from which the week applies again; null when nothing is overridden')),
   on_shift_until: nullable(timestamp('Until when they are on shift now; null when they are not')),
 })
 

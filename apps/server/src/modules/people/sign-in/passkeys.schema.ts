@@ -5,8 +5,8 @@ import { answer, nullable, oneOf, request, resource, text, timestamp } from '../
 export const Passkey = resource('Passkey', 'A passkey by which a person signs in', {
   id: Type.String({ description: 'ID of the passkey', examples: ['psk_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
   name: Type.String({ description: 'Name that the person gave it', examples: ['Laptop'] }),
-  created_at: timestamp('When it was added'),
-  last_used_at: nullable(timestamp('When it was used last; null: never')),
+  created_at: timestamp('Time at which it was added'),
+  last_used_at: nullable(timestamp('Time of the last use; null: never')),
 })
 
 export const Passkeys = resource('Passkeys', 'The passkeys of a person', {
@@ -60,7 +60,7 @@ export const PasskeyBody = request({
               }),
               {
                 maxItems: 10,
-                description: 'How the authenticator is reached',
+                description: 'Transports of the authenticator',
               },
             ),
           ),

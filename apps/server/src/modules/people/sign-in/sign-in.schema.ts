@@ -108,15 +108,15 @@ export const Session = resource('Session', 'Signed-in person, their account, and
 
 export const OwnSession = resource('OwnSession', 'Somewhere that the person is signed in', {
   id: id('ID of the session'),
-  created_at: timestamp('When the person signed in'),
-  last_seen_at: timestamp('When it was used last, to about a minute'),
+  created_at: timestamp('Time at which the person signed in'),
+  last_seen_at: timestamp('Time of the last use, to about a minute'),
   ip: Type.String({ description: 'Address that the person signed in from', examples: ['192.0.2.20'] }),
   user_agent: Type.String({ description: 'User agent of the browser', examples: ['Mozilla/5.0'] }),
   is_current: Type.Boolean({ description: 'It is the one that asks' }),
 })
 
 export const SignedOut = resource('SignedOut', 'A person who is signed out everywhere', {
-  ended_sessions: Type.Integer({ description: 'How many sessions were ended' }),
+  ended_sessions: Type.Integer({ description: 'Number of sessions that were ended' }),
 })
 
 export const Nothing = answer({}, { description: 'There is nothing to tell' })

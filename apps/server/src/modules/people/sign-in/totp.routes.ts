@@ -16,7 +16,7 @@ const proven = { scope: 'read', role: 'viewer', tagged: false, beforeSecondFacto
 const CodeBody = request({ code: text(1, 100, 'Code that the app shows now') })
 
 const BegunTotp = resource('BegunTotp', 'Secret for an authenticator app', {
-  secret: Type.String({ description: 'To type into the app', examples: ['GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'] }),
+  secret: Type.String({ description: 'Secret to type into the app', examples: ['GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'] }),
   otpauth_url: Type.String({
     description: 'The same as the content of a QR code',
     examples: ['otpauth://totp/Printyard:owner%40example.com?issuer=Printyard&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'],

@@ -31,7 +31,7 @@ export function needsRoutes(app: App, context: Context): void {
         tags,
         summary: 'List the SKUs that must be printed, the earliest due first',
         description:
-          'The SKUs of which orders or the shelf want units that neither stock nor live jobs cover, by the last plan; ' +
+          'SKUs with units that orders or the shelf need and that neither stock nor live jobs cover, by the last plan; ' +
           'changes are planned within moments. Queue them by `POST /production/produce`.',
         querystring: NeedsQuery,
         response: { 200: pageEnvelope(ProductionNeed), ...failures() },
@@ -87,9 +87,9 @@ export function needsRoutes(app: App, context: Context): void {
         tags,
         summary: 'List queued work that is not needed any more',
         description:
-          'Queued jobs and open assembly tasks that no order and no restock wants, such as after an order was cancelled. Nothing ' +
-          'is cancelled by itself: cancel them by POST /jobs/{id}/cancel and PATCH /assembly/{id}. What already prints ' +
-          'goes on the shelf.',
+          'Queued jobs and open assembly tasks that no order and no restock needs, such as after an order was cancelled. Nothing ' +
+          'is cancelled by itself: cancel them by POST /jobs/{id}/cancel and PATCH /assembly/{id}. Units that already ' +
+          'print go on the shelf.',
         response: { 200: envelope(UnwantedWork), ...failures() },
       },
     },

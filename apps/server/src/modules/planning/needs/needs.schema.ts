@@ -12,12 +12,12 @@ export const NeedsQuery = request({
   ...pageQuery,
   for: Type.Optional(
     oneOf(['orders', 'shelf'], {
-      description: 'Only what orders wait for, or only what the shelf lacks; default: both',
+      description: 'Only units that orders wait for, or only units that the shelf lacks; default: both',
     }),
   ),
-  due_before: Type.Optional(timestamp('Only orders that have to leave before then; what the shelf lacks is left out')),
+  due_before: Type.Optional(timestamp('Only orders that have to leave before then, without the needs of the shelf')),
   is_blocked: Type.Optional(
-    Type.Boolean({ description: 'Only SKUs of which units cannot be made as things are, or only all others' }),
+    Type.Boolean({ description: 'Only SKUs with units that cannot be made, or only all others' }),
   ),
   search,
 })
@@ -38,8 +38,7 @@ const skuFields = {
   image_url: Type.String({ description: 'Address of the first picture of the product; empty for none' }),
   is_makeable: Type.Boolean({ description: 'Whether a recipe or a bill of materials says how it is made' }),
   is_assembled: Type.Boolean({
-    description:
-      'Whether a bill of materials says of what it is put together, so that not it but its parts are printed',
+    description: 'Whether it is assembled by a bill of materials, so that its parts are printed instead of itself',
   }),
 }
 
@@ -50,17 +49,17 @@ export const ProductionNeed = resource(
     ...skuFields,
     to_print: units('Units that orders wait for and that can be queued'),
     shelf_units: units('Units that the shelf lacks'),
-    blocked: units('Units that orders wait for and that cannot be made as things are'),
-    blockers: Type.Array(PlanBlocker, { description: 'Why units cannot be made; empty while all can' }),
+    blocked: units('Units that orders wait for and that cannot be made'),
+    blockers: Type.Array(PlanBlocker, { description: 'Reasons why units cannot be made; empty while all can' }),
     due_at: nullable(timestamp('The earliest date by which one of the orders has to leave')),
     orders_waiting: units('Orders that wait for it'),
     orders: Type.Array(
       resource('WaitingOrder', 'An order that waits for units of a SKU', {
         order_id: Type.String({ description: 'The order' }),
         order_number: Type.String({ description: 'Its number' }),
-        ship_by: nullable(timestamp('When it has to leave')),
+        ship_by: nullable(timestamp('Latest time to ship')),
         to_print: units('Units that can be queued for it'),
-        blocked: units('Units for it that cannot be made as things are'),
+        blocked: units('Units for it that cannot be made'),
       }),
       { description: 'The five of them that have to leave first' },
     ),
@@ -73,7 +72,7 @@ export const ShelfLevel = resource('ShelfLevel', 'Level of the shelf of a SKU, a
     'Restock point: the shelf is to be filled up when this many units or fewer are there and on their way',
   ),
   restock_to: units('Units that are then to be there'),
-  auto_produce: Type.Boolean({ description: 'Whether what is missing is queued without being asked for' }),
+  auto_produce: Type.Boolean({ description: 'Whether missing units are queued automatically' }),
   ready: units('Units on the shelf that no order holds, up to restock_to'),
   on_the_way: units('Units for the shelf that are being printed, are queued or wait for assembly'),
   missing: units('Units that must be made to fill it up; 0 while more than restock_point are there and on their way'),
@@ -86,24 +85,24 @@ export const UnwantedWork = resource(
     job_ids: Type.Array(Type.String(), { description: 'Queued jobs of which no plate was started' }),
     assembly_task_ids: Type.Array(Type.String(), { description: 'Open assembly tasks of orders' }),
     jobs: Type.Array(
-      resource('UnwantedJob', 'A queued job that nothing wants', {
+      resource('UnwantedJob', 'A queued job that nothing needs', {
         id: Type.String({ description: 'ID of the job' }),
-        product_name: Type.String({ description: 'Name of what it makes; empty when that is not known' }),
+        product_name: Type.String({ description: 'Name of the product that it makes; empty when not known' }),
         sku: Type.String({ description: 'Code of the SKU that it makes; empty for none' }),
         file_name: Type.String({ description: 'Name of its print file' }),
         units: units('Units that it was queued for'),
         plates: units('Plates that it was queued for'),
-        created_at: timestamp('When it was queued'),
+        created_at: timestamp('Time at which it was queued'),
       }),
       { description: 'The same jobs with their names, the oldest first' },
     ),
     assembly_tasks: Type.Array(
-      resource('UnwantedAssembly', 'An open assembly task that nothing wants', {
+      resource('UnwantedAssembly', 'An open assembly task that nothing needs', {
         id: Type.String({ description: 'ID of the assembly task', examples: ['asm_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
         product_name: Type.String({ description: 'Name of the product' }),
         sku: Type.String({ description: 'Code of the SKU' }),
         units: units('Units to put together'),
-        created_at: timestamp('When it was made'),
+        created_at: timestamp('Time of creation'),
       }),
       { description: 'The same tasks with their names, the oldest first' },
     ),

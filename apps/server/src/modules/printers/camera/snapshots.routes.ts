@@ -17,8 +17,8 @@ export function snapshotRoutes(app: App, context: Context): void {
         summary: 'Get a picture from the camera of a printer',
         description:
           'One JPEG, at most a second old: requests in that time share it, and the printer is asked by one connection. ' +
-          'COMMAND_NOT_SUPPORTED when the printer has no camera that gives single pictures, or it is switched off. Without a ' +
-          'picture for now HUB_COMMAND_FAILED tells in `details.reason` why: `camera_unreachable`, `camera_refused`, `printer_unreachable`, `timeout`, ' +
+          'COMMAND_NOT_SUPPORTED when the printer has no camera that gives single pictures, or it is switched off. When ' +
+          'there is no picture for now, HUB_COMMAND_FAILED gives the reason in `details.reason`: `camera_unreachable`, `camera_refused`, `printer_unreachable`, `timeout`, ' +
           '`not_a_picture`, `too_large`.',
         params: idParams('printer'),
         response: {

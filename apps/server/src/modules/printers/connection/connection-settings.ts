@@ -20,7 +20,7 @@ export const ConnectionSettings = Type.Unsafe<Record<string, unknown>>({
   maxProperties: 40,
   writeOnly: true,
   description:
-    'How the hub reaches the printer: `address` (required but for `virtual`), and what the connection type needs of ' +
+    'Connection of the hub to the printer: `address` (required but for `virtual`), and those that the connection type needs of ' +
     '`port`, `serial`, `api_key`, `username`, `password`, `access_code`, `pinned_fingerprint`. Stored encrypted, never answered. At most 16 KB',
   examples: [{ address: '192.0.2.40', serial: '01P00A000000000', access_code: '12345678' }],
 })

@@ -26,7 +26,7 @@ const target = (part: string, most: number) =>
     Type.Number({
       minimum: 0,
       maximum: most,
-      description: `Target of the ${part} in °C; 0 switches it off. Bounded by what the printer's model can bear`,
+      description: `Target of the ${part} in °C; 0 switches it off. Limited to the highest temperature of the printer's model`,
       examples: [0],
     }),
   )
@@ -39,7 +39,7 @@ const LightBody = body({
   state: Type.Unsafe<boolean | 'on' | 'off'>({
     type: ['boolean', 'string'],
     enum: [true, false, 'on', 'off'],
-    description: 'Whether the light shall be on. Also taken: the texts on and off',
+    description: 'State of the light: true for on. Also accepted: the texts on and off',
     [publishedAs]: { type: 'boolean' },
     examples: [true],
   }),

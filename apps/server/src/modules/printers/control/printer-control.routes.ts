@@ -21,27 +21,27 @@ import { controlActions, controlPrinter } from './printer-control.service.ts'
 
 const ControlBody = body({
   action: oneOf(controlActions, {
-    description: '`clear_bed` says that a person took the print off; the others act on what the printer is doing',
+    description: '`clear_bed` confirms that a person took the print off; the others act on the running print',
   }),
   quantity_rejected: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 100_000,
       description:
-        'With `clear_bed`: how many units of the plate are bad. They leave the stock again, and are reprinted when the account is set so',
+        'Bad units of the plate, with `clear_bed`. They leave the stock again, and are reprinted when the account is set so',
     }),
   ),
   rejected: Type.Optional(rejectedOutputs),
   failure_type: Type.Optional(
     oneOf(failureTypes, {
       description:
-        'With `stop` of a job: what went wrong; its failure is recorded so. Left out: `cancelled_by_person`. With `clear_bed` and bad units: what is wrong with them; the report of yield counts them so',
+        'Type of the failure: with `stop` of a job that of the print, default `cancelled_by_person`; with `clear_bed` that of the bad units, under which the report of yield counts them',
     }),
   ),
   seen_over: Type.Optional(
     Type.Boolean({
       description:
-        'With `stop` and `clear_bed`, the words "I looked: it is over" of a person who stood at a printer that does not answer: its print is cancelled without it. `clear_bed` then also works while the printer reports an error',
+        'The words "I looked: it is over" of a person who stood at a printer that does not answer, with `stop` and `clear_bed`: its print is cancelled without it. `clear_bed` then also works while the printer reports an error',
     }),
   ),
 })

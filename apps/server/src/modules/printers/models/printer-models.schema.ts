@@ -13,11 +13,11 @@ export type PrinterModelsFilter = PageFilter<Static<typeof PrinterModelsQuery>>
 
 const mm = (what: string) => Type.Number({ description: `${what} in mm` })
 
-export const PrinterModel = resource('PrinterModel', 'A model of printers of which something is known', {
+export const PrinterModel = resource('PrinterModel', 'A known model of printers', {
   name: Type.String({ description: 'Values for the model of a printer', examples: ['Prusa MK4S'] }),
   manufacturer: Type.String({ description: 'Manufacturer' }),
   other_names: Type.Array(Type.String({ description: 'A spelling or code', examples: ['C12'] }), {
-    description: 'Under what else slicers and announcements name it: files for these fit it as well',
+    description: 'Other names in slicers and announcements: files for these fit it as well',
   }),
   build_volume: nullable(
     answer(
@@ -26,10 +26,10 @@ export const PrinterModel = resource('PrinterModel', 'A model of printers of whi
     ),
   ),
   default_nozzle_size: Type.Number({ description: 'Diameter in mm of the nozzle that it comes with', examples: [0.4] }),
-  max_nozzle_temp: Type.Number({ description: 'To how many °C its nozzle may be heated' }),
-  max_bed_temp: Type.Number({ description: 'To how many °C its bed may be heated' }),
+  max_nozzle_temp: Type.Number({ description: 'Highest nozzle temperature, in °C' }),
+  max_bed_temp: Type.Number({ description: 'Highest bed temperature, in °C' }),
   max_chamber_temp: nullable(
-    Type.Number({ description: 'To how many °C its chamber may be heated; null when it has no heater for it' }),
+    Type.Number({ description: 'Highest chamber temperature, in °C; null when it has no chamber heater' }),
   ),
   is_enclosed: Type.Boolean({ description: 'Whether it has a closed chamber' }),
   tool_count: Type.Integer({ description: 'Tools or nozzles that print side by side' }),
@@ -38,7 +38,7 @@ export const PrinterModel = resource('PrinterModel', 'A model of printers of whi
   ),
   can_eject: Type.Boolean({ description: 'Whether prints can push themselves off its plate without own G-code' }),
   connection_types: Type.Array(oneOf(connectionTypes, { description: 'A connection type' }), {
-    description: 'How a hub can talk to it, the best way first',
+    description: 'Connection types by which a hub can reach it, the best first',
   }),
 })
 

@@ -10,7 +10,7 @@ const LastHour = resource('LastHour', 'The temperatures of a printer in the last
   samples: Type.Array(
     answer(
       {
-        at: timestamp('When it was so'),
+        at: timestamp('Time of the value'),
         nozzle: celsius('Nozzle temperature'),
         bed: celsius('Bed temperature'),
         chamber: celsius('Chamber temperature'),

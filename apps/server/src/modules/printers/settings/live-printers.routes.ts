@@ -24,7 +24,7 @@ export function livePrinterRoutes(app: App, context: Context): void {
         tags: ['Printers'],
         summary: 'List the current status of all printers, by name',
         description:
-          'The live fields of each come from what its hub reports. The `live` frames of `/events/stream` hold the same fields as they change.',
+          'The live fields of each come from the reports of its hub. The `live` frames of `/events/stream` hold the same fields as they change.',
         querystring: LivePrintersQuery,
         response: { 200: pageEnvelope(LivePrinter), ...failures() },
       },

@@ -23,7 +23,7 @@ export const LastKnown = answer(
     ),
     remaining_time_minutes: nullable(Type.Integer({ description: 'Minutes that were left then; null: not known' })),
     file_name: nullable(Type.String({ description: 'File of the print that ran; null for none' })),
-    reported_at: timestamp('When its hub reported this'),
+    reported_at: timestamp('Time of the report'),
   },
   { description: 'Last report of its hub, for a printer that is out of reach; else null' },
 )
@@ -32,15 +32,15 @@ export const LivePrinter = resource('LivePrinter', 'A printer with its current s
   id: Type.String({ description: 'ID of the printer' }),
   name: Type.String({ description: 'Name, unique in the account' }),
   model: Type.String({ description: 'Model as entered' }),
-  location: Type.String({ description: 'Where it stands; empty when not given' }),
+  location: Type.String({ description: 'Location; empty when not given' }),
   hub_id: nullable(Type.String({ description: 'Hub that runs it; null for none' })),
-  hub_online: Type.Boolean({ description: 'Whether its hub is connected; without, the live fields are null' }),
+  hub_online: Type.Boolean({ description: 'Whether its hub is connected; without it, the live fields are null' }),
   is_active: Type.Boolean({ description: 'False when it is out of use' }),
   in_maintenance: Type.Boolean({ description: 'Whether a person took it out of service' }),
   status: oneOf(printerStatuses, { description: 'Status of the printer, as in the list of printers' }),
   status_reason: nullable(
     Type.String({
-      ...live('Why it is paused, in error or offline, in a sentence'),
+      ...live('Reason why it is paused, in error or offline, in a sentence'),
       examples: ['The filament has run out.'],
     }),
   ),

@@ -219,7 +219,7 @@ export function printerRoutes(routes: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get the current status of a printer',
-        description: 'From what its hub reports, never from the database.',
+        description: 'Read from the reports of its hub, never from the database.',
         params: idParams('printer'),
         response: { 200: envelope(LivePrinterStatus), ...failures('NOT_FOUND') },
       },

@@ -35,7 +35,7 @@ const cooldownTemp = Type.Number({
 const checkAfter = Type.Integer({
   minimum: 1,
   maximum: 100,
-  description: 'After so many ejections in a row a person is asked to look at the plate before the next start',
+  description: 'Number of ejections in a row after which a person must check the plate before the next start',
   examples: [5],
 })
 
@@ -59,7 +59,7 @@ const ejection = nullable(
     },
     {
       description:
-        'Whether a print ends by pushing itself off the plate, and how; null switches it off. Without `gcode` the model must be ' +
+        'Ejection: prints push themselves off the plate at their end; null switches it off. Without `gcode` the model must be ' +
         'one whose ejection is known to be safe',
     },
   ),
@@ -67,7 +67,7 @@ const ejection = nullable(
 
 const settings = {
   ejection,
-  location: clearableText(200, 'Where it stands; null or empty: not said'),
+  location: clearableText(200, 'Location; null or empty: not given'),
   notes: clearableText(2000, 'Anything worth knowing; null or empty: nothing'),
   nozzle_size: nullable(Type.Number({ exclusiveMinimum: 0, maximum: 10, description: 'Nozzle diameter in mm' })),
   manufacturer: text(0, 120, 'Manufacturer'),
@@ -80,7 +80,7 @@ const settings = {
     Type.Integer({
       minimum: 1,
       maximum: 100_000,
-      description: 'After how many hours of printing it is to be maintained; null for never',
+      description: 'Hours of printing after which it is to be maintained; null for never',
     }),
   ),
   power_group: text(0, 60, 'Printers of one group share a supply: settings may limit how many heat up at once'),
@@ -101,7 +101,7 @@ export const CreatePrinterBody = request({
   model: text(1, 120, 'Model, with or without its maker: `Prusa MK4S`, `P1S`'),
   hub_id: Type.Optional(HubId),
   connection_type: oneOf(connectionTypes, {
-    description: 'How its hub talks to it; `virtual` is simulated by the hub',
+    description: 'Connection type by which its hub reaches it; `virtual` is simulated by the hub',
   }),
   connection: Type.Optional(ConnectionSettings),
   current_color_hex: Type.Optional(hexColor('^#[0-9A-Fa-f]{6}$')),
@@ -117,7 +117,7 @@ export const ChangePrinterBody = request(
       is_active: Type.Boolean({ description: 'False puts it out of use; its history stays' }),
       seen_over: Type.Boolean({
         description:
-          'With `is_active: false`, the words "I looked: it is over" of a person who stood at a printer that does not answer: the print on it is cancelled',
+          'The words "I looked: it is over" of a person who stood at a printer that does not answer, with `is_active: false`: the print on it is cancelled',
       }),
       connection: ConnectionSettings,
       pinned_fingerprint: Type.String({
@@ -170,7 +170,7 @@ const listFields = {
   model: Type.String({ description: 'Model as entered' }),
   manufacturer: Type.String({ description: 'Manufacturer; empty when not given' }),
   status: oneOf(printerStatuses, { description: statusDescription }),
-  location: Type.String({ description: 'Where it stands; empty when not given' }),
+  location: Type.String({ description: 'Location; empty when not given' }),
   nozzle_size: nullable(Type.Number({ description: 'Nozzle diameter in mm; null when not given' })),
   current_color: Type.String({ description: 'Name of the loaded colour as entered' }),
   current_color_hex: Type.String({ description: 'Loaded colour as #RRGGBB, or empty' }),
@@ -178,8 +178,8 @@ const listFields = {
   current_build_plate: Type.String({ description: 'Build plate that is in' }),
   has_ams: Type.Boolean({ description: 'Whether it has a unit that changes filaments' }),
   is_active: Type.Boolean({ description: 'False when it is out of use' }),
-  created_at: timestamp('When it was added'),
-  updated_at: timestamp('When its record last changed'),
+  created_at: timestamp('Time at which it was added'),
+  updated_at: timestamp('Time at which its record last changed'),
 }
 
 export const Printer = resource('Printer', 'A printer as lists show it', listFields)
@@ -211,7 +211,7 @@ const Slot = answer({
   remaining_percent: nullable(
     Type.Number({ description: 'Filament left on the spool, in percent; null when not known' }),
   ),
-  is_empty: Type.Boolean({ description: 'Whether no spool is in it' }),
+  is_empty: Type.Boolean({ description: 'Whether the slot is empty' }),
   is_active: Type.Boolean({ description: 'Whether the printer prints from it' }),
 })
 
@@ -221,7 +221,7 @@ export const PrinterDetail = resource('PrinterDetail', 'A printer with all that 
   firmware_version: Type.String({ description: 'Firmware it reports; empty when not known' }),
   total_print_time: Type.Integer({ description: 'Minutes printed through this service' }),
   filament_level: nullable(Type.Number({ description: 'Filament left in percent; null when not known' })),
-  last_maintenance_date: nullable(timestamp('When maintenance last ended; null before that')),
+  last_maintenance_date: nullable(timestamp('Time at which maintenance last ended; null before that')),
   in_maintenance: Type.Boolean({ description: 'Whether a person took it out of service' }),
   maintenance_type: nullable(Type.String({ description: 'Work under way, while in maintenance' })),
   hub_id: nullable(Type.String({ description: 'Hub that runs it; null for none' })),
@@ -229,7 +229,7 @@ export const PrinterDetail = resource('PrinterDetail', 'A printer with all that 
   plate_job_id: nullable(
     Type.String({ description: 'Job whose print lies on the plate; null for none of this service' }),
   ),
-  plate_changed_at: timestamp('When the plate became what it is'),
+  plate_changed_at: timestamp('Time of the last change of the plate state'),
   plate_changed_by: Type.String({ description: 'Actor that set the plate state' }),
   plate_change_reason: oneOf(plateChangeReasons, {
     description:
@@ -241,7 +241,7 @@ export const PrinterDetail = resource('PrinterDetail', 'A printer with all that 
   }),
   plate_unknown_reason: nullable(
     Type.String({
-      description: 'Why a plate is unknown that was clear or occupied, for people; null otherwise',
+      description: 'Reason why a plate that was clear or occupied is now unknown, for people; null otherwise',
       examples: [null],
     }),
   ),
@@ -252,7 +252,7 @@ export const PrinterDetail = resource('PrinterDetail', 'A printer with all that 
         gcode: nullable(Type.String({ description: 'Own G-code; null for that of the model', examples: [null] })),
         check_after: checkAfter,
       },
-      { description: 'How prints push themselves off the plate; null when they do not' },
+      { description: 'Way in which prints push themselves off the plate; null when they do not' },
     ),
   ),
   ejections_in_row: Type.Integer({ description: 'Prints that were ejected since a person last cleared the plate' }),
@@ -261,10 +261,10 @@ export const PrinterDetail = resource('PrinterDetail', 'A printer with all that 
     Type.String({ description: 'File that it prints now and that belongs to no job of this service; null for none' }),
   ),
   maintenance_interval_hours: nullable(
-    Type.Integer({ description: 'After how many hours of printing it is to be maintained; null for never' }),
+    Type.Integer({ description: 'Hours of printing after which it is to be maintained; null for never' }),
   ),
   auto_start: Type.Boolean({ description: 'Whether the service may start queued jobs on it by itself' }),
-  connection_type: oneOf(connectionTypes, { description: 'How its hub talks to it' }),
+  connection_type: oneOf(connectionTypes, { description: 'Connection type by which its hub reaches it' }),
   power_group: Type.String({ description: 'Printers of one group share a supply; empty for none' }),
   loaded_filament_grams: nullable(Type.Number({ description: 'Filament left on the loaded spool; null: not known' })),
   slots: nullable(
@@ -280,7 +280,7 @@ const celsius = (what: string) => nullable(Type.Number(live(`${what} in °C`)))
 
 export const LivePrinterStatus = resource('LivePrinterStatus', 'Current state of a printer, as its hub reports it', {
   printer_id: Type.String({ description: 'ID of the printer' }),
-  hub_online: Type.Boolean({ description: 'Whether its hub is connected; without, the live fields are null' }),
+  hub_online: Type.Boolean({ description: 'Whether its hub is connected; without it, the live fields are null' }),
   status: nullable(oneOf(printerStatuses, { description: `${statusDescription}. Null while the hub is offline` })),
   progress: nullable(Type.Number(live('Progress of the plate that is printing, 0 to 100'))),
   nozzle_temp: celsius('Nozzle temperature'),
@@ -296,7 +296,9 @@ export const LivePrinterStatus = resource('LivePrinterStatus', 'Current state of
   current_color_hex: nullable(Type.String(live('Loaded colour as #RRGGBB'))),
   current_filament_type: nullable(Type.String(live('Loaded material'))),
   last_telemetry_at: nullable(
-    timestamp('When it last answered its hub, to within 15 seconds; null when it has not since the service started'),
+    timestamp(
+      'Time at which it last answered its hub, to within 15 seconds; null when it has not since the service started',
+    ),
   ),
 })
 export type LivePrinterStatus = Static<typeof LivePrinterStatus>

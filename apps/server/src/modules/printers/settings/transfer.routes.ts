@@ -9,7 +9,7 @@ import { findJobOfAttempt } from '../printers.queries.ts'
 
 const PrinterTransfer = resource('PrinterTransfer', 'Progress of sending a print file to a printer', {
   printer_id: Type.String({ description: 'ID of the printer' }),
-  hub_online: Type.Boolean({ description: 'Whether its hub is connected; without, nothing is known' }),
+  hub_online: Type.Boolean({ description: 'Whether its hub is connected; without it, nothing is known' }),
   transfer: nullable(
     answer(
       {
@@ -33,7 +33,7 @@ export function transferRoutes(app: App, context: Context): void {
       schema: {
         tags: ['Printers'],
         summary: 'Get the progress of sending a print file to a printer',
-        description: 'From what its hub reports about once a second, never from the database.',
+        description: 'Read from the reports of its hub, about one a second, never from the database.',
         params: idParams('printer'),
         response: { 200: envelope(PrinterTransfer), ...failures('NOT_FOUND') },
       },

@@ -20,7 +20,7 @@ const sentences: Record<UnknownReason, (sku: string) => string> = {
 export const unknownBecause = nullable(
   oneOf(unknownReasons, {
     description:
-      'Why a time is null; null when none is. As in the plan, and: not_planned: the next plan knows; no_printer: no printer ' +
+      'Reason why a time is null; null when none is. As in the plan, and: not_planned: the next plan knows; no_printer: no printer ' +
       'that fits is in use and out of maintenance; unknown_print_time: a file does not say how long it prints; ' +
       'too_few_prints: nothing was learnt of slow prints, so that there is no p90',
   }),
@@ -28,9 +28,11 @@ export const unknownBecause = nullable(
 
 export const OrderPromise = nullable(
   resource('OrderPromise', 'Forecast of when an open order is ready, and by when it leaves', {
-    is_ready: Type.Boolean({ description: 'All of it lies on the shelf' }),
+    is_ready: Type.Boolean({ description: 'Whether all units are on the shelf' }),
     ready_p50_at: nullable(
-      timestamp('When it is ready in half of all cases, or was first seen ready; null while that is not known'),
+      timestamp(
+        'Time at which it is ready in half of all cases, or was first seen ready; null while that is not known',
+      ),
     ),
     ready_p90_at: nullable(timestamp('The same in nine of ten cases')),
     promised_at: nullable(timestamp('End of the working day on which it leaves by its p90')),

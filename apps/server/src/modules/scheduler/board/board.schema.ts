@@ -16,7 +16,9 @@ export const BoardPrinter = resource('BoardPrinter', 'Current job, next job and 
         file_name: Type.String({ description: 'Name of the file' }),
         print_file_id: Type.String({ description: 'ID of the file' }),
         picture_of: nullable(
-          timestamp('When the file changed, where GET /files/{id}/thumbnail has a picture of it; else null'),
+          timestamp(
+            'Time of the last change of the file, where GET /files/{id}/thumbnail has a picture of it; else null',
+          ),
         ),
         units: Type.Integer({ description: 'Units that the plate yields' }),
         plate_number: Type.Integer({ description: 'The plate that is printed' }),
@@ -43,12 +45,12 @@ export const BoardPrinter = resource('BoardPrinter', 'Current job, next job and 
         type: Type.String({ description: 'Loaded filament; empty when not known' }),
         color: Type.String({ description: 'Name of its colour; empty when not known' }),
         color_hex: Type.String({ description: 'Its colour as #RRGGBB; empty when not known', examples: ['#F26B21'] }),
-        is_empty: Type.Boolean({ description: 'Whether nothing is loaded there' }),
+        is_empty: Type.Boolean({ description: 'Whether the slot is empty' }),
         is_active: Type.Boolean({ description: 'Whether the printer draws from it' }),
       },
       { description: 'A place for filament' },
     ),
-    { description: 'Where it draws filament from; at least one' },
+    { description: 'Slots that it draws filament from; at least one' },
   ),
 })
 

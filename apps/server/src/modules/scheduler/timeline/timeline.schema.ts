@@ -7,18 +7,18 @@ import type { Timeline, TimelineJob } from './timeline.service.ts'
 const TimelineJobAnswer = resource('TimelineJob', 'A job as the timeline of the queue draws it', {
   id: Type.String({ description: 'ID of the job' }),
   name: Type.String({ description: 'Its product, else its file' }),
-  status: oneOf(jobStatuses, { description: 'Where it stands' }),
+  status: oneOf(jobStatuses, { description: 'Status of the job' }),
   printer_id: nullable(
     Type.String({
       description:
-        'Where it prints, or would print by the forecast: another printer may take it first; null where that is not known',
+        'Printer on which it prints, or would print by the forecast: another printer may take it first; null where not known',
     }),
   ),
   is_assigned: Type.Boolean({ description: 'Whether a person gave it to its printer' }),
-  starts_at: nullable(timestamp('When it started, or would in half of all cases; null where that is not known')),
-  done_p50_at: nullable(timestamp('When its last plate is done in half of all cases; null where that is not known')),
+  starts_at: nullable(timestamp('Time at which it started, or would in half of all cases; null where not known')),
+  done_p50_at: nullable(timestamp('Time by which its last plate is done in half of all cases; null where not known')),
   done_p90_at: nullable(timestamp('The same in nine of ten cases')),
-  due_date: nullable(timestamp('When it should be done')),
+  due_date: nullable(timestamp('Due date')),
   unknown_because: unknownBecause,
   message: Type.String({ description: 'The reason as a sentence; empty without one' }),
 })
@@ -28,17 +28,15 @@ export const QueueTimeline = resource(
   'Forecast of the queue: running and next jobs by printer, with their times',
   {
     now: timestamp('The moment of this answer'),
-    forecast_made_at: nullable(timestamp('When the forecast was made; null before the first one')),
+    forecast_made_at: nullable(timestamp('Time of the forecast; null before the first one')),
     done_p50_at: nullable(
-      timestamp(
-        'When all jobs are done of which that is known, in half of all cases; null where nothing is known of any',
-      ),
+      timestamp('Time by which all jobs with a forecast are done in half of all cases; null where none has one'),
     ),
     done_p90_at: nullable(timestamp('The same in nine of ten cases; null while it is not known of one of them')),
     unknown_jobs: Type.Integer({ description: 'Jobs of which it is not known when they are done' }),
     working_hours: Type.Array(
       answer(
-        { from: timestamp('When people come'), to: timestamp('When they leave') },
+        { from: timestamp('Start of working hours'), to: timestamp('End of working hours') },
         { description: 'A stretch of working hours' },
       ),
       { description: 'From now on, by the settings of the scheduler; empty where none are set' },
@@ -53,7 +51,7 @@ export const QueueTimeline = resource(
         },
         { description: 'A printer in use' },
       ),
-      { description: 'By name' },
+      { description: 'Printers by name' },
     ),
     jobs: Type.Array(TimelineJobAnswer, { description: 'Jobs that hold a printer, then the first 300 of the queue' }),
     has_more: Type.Boolean({ description: 'Whether the queue has more of them' }),

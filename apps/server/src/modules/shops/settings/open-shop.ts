@@ -50,7 +50,7 @@ export function openShop(context: Context, row: ShopToCall, signal?: AbortSignal
       return openSettings(context.secrets, row.id, row.settings_sealed)
     } catch (error) {
       context.log.error({ err: error, shop_id: row.id }, 'the settings of a shop cannot be opened')
-      throw new ShopProblem('credentials', 'What was entered for the shop cannot be opened: enter it again.')
+      throw new ShopProblem('credentials', 'The stored credentials of the shop cannot be decrypted: enter them again.')
     }
   })()
   return {

@@ -37,11 +37,9 @@ const settings = {
 
 const choices = {
   pushes_fulfilment: Type.Optional(
-    Type.Boolean({ description: 'Whether the shop is told of parcels that leave, with their tracking' }),
+    Type.Boolean({ description: 'Whether shipped parcels are reported to the shop, with their tracking' }),
   ),
-  pushes_stock: Type.Optional(
-    Type.Boolean({ description: 'Whether the shop is told what is available of what it sells' }),
-  ),
+  pushes_stock: Type.Optional(Type.Boolean({ description: 'Whether available quantities are reported to the shop' })),
   stock_buffer: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -54,7 +52,7 @@ const choices = {
     Type.Array(Type.String({ minLength: 1, maxLength: 100, examples: ['Engraving'] }), {
       maxItems: 50,
       description:
-        'Names under which customers say what they want on their piece. Empty: all that the shop shows of a line, but the attributes of its variation',
+        'Names of the fields for personalisation. Empty: all fields that the shop shows of a line, except the attributes of its variation',
       examples: [['Engraving']],
     }),
   ),
@@ -112,7 +110,7 @@ export const Shop = resource('Shop', 'A shop whose orders are read', {
   status: oneOf(['active', 'failing', 'paused'] as const, {
     description: '`failing`: the last calls came to nothing. `paused`: it is neither read nor told anything',
   }),
-  last_read_at: nullable(timestamp('When its orders were last read to the end; null before the first time')),
+  last_read_at: nullable(timestamp('Time at which its orders were last read to the end; null before the first time')),
   failing_since: nullable(timestamp('Since when calls come to nothing; null when the last one did not')),
   problem: nullable(
     Type.String({
@@ -121,10 +119,10 @@ export const Shop = resource('Shop', 'A shop whose orders are read', {
     }),
   ),
   retry_at: nullable(timestamp('Nothing is asked of it before; null: no such time')),
-  paused_at: nullable(timestamp('When it was paused; null unless it is')),
+  paused_at: nullable(timestamp('Time at which it was paused; null unless it is paused')),
   orders_since: timestamp('Orders that changed since then are read'),
-  pushes_fulfilment: Type.Boolean({ description: 'Whether it is told of parcels that leave' }),
-  pushes_stock: Type.Boolean({ description: 'Whether it is told what is available' }),
+  pushes_fulfilment: Type.Boolean({ description: 'Whether shipped parcels are reported to the shop' }),
+  pushes_stock: Type.Boolean({ description: 'Whether available quantities are reported to the shop' }),
   stock_buffer: Type.Integer({ description: 'Units of each SKU that it is not told of' }),
   personalisation_names: Type.Array(Type.String({ examples: ['Engraving'] }), {
     description: 'Names under which customers say what they want on their piece; empty: all that the shop shows',
@@ -134,7 +132,7 @@ export const Shop = resource('Shop', 'A shop whose orders are read', {
   waiting_parcels: Type.Integer({ description: 'Parcels that are not reported to it yet' }),
   failed_parcels: Type.Integer({ description: 'Parcels that it did not take' }),
   webhook_path: Type.String({
-    description: 'Where the shop may send its webhooks, below the address of this service',
+    description: 'Path for the webhooks of the shop, below the address of this service',
     examples: [`/shop-hooks/${exampleId}`],
   }),
   needs_authorisation: Type.Boolean({
@@ -145,8 +143,8 @@ export const Shop = resource('Shop', 'A shop whose orders are read', {
     description: 'Actor that connected it',
     examples: ['user:usr_01kaxq3v7m2e8h5t9w4c6y0b1d'],
   }),
-  created_at: timestamp('When it was connected'),
-  updated_at: timestamp('When its settings last changed'),
+  created_at: timestamp('Time at which it was connected'),
+  updated_at: timestamp('Time at which its settings last changed'),
 })
 
 export const NewShopAnswer = resource('NewShop', 'A shop that was just connected', {
@@ -164,14 +162,14 @@ export const ShopTroubles = resource('ShopTroubles', 'Problems of a shop that a 
       name: Type.String({ description: 'ID of the order in the shop, or number of the order', examples: ['1042'] }),
       order_id: nullable(Type.String({ description: 'The order here; null when there is none' })),
       problem: Type.String({ description: 'Problem, in a sentence', examples: ['items must have at most 500 lines'] }),
-      at: timestamp('When it was last tried'),
+      at: timestamp('Time of the last attempt'),
     }),
     { description: 'The latest 50' },
   ),
 })
 
 export const ShopTest = resource('ShopTest', 'What a shop answered to a test', {
-  ok: Type.Boolean({ description: 'Whether it answers, and accepts the credentials' }),
+  ok: Type.Boolean({ description: 'Whether the shop answers, and accepts the credentials' }),
   shop_name: nullable(Type.String({ description: 'Name that the shop gives itself', examples: ['Our shop'] })),
   problem: nullable(
     Type.String({ description: 'Error of the shop; null when the test passed', examples: ['401 Invalid signature'] }),

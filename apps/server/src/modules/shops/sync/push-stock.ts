@@ -49,7 +49,7 @@ async function pushOne({ connector, client, shop }: OpenedShop, stock: ListedSto
     const found = await connector.findStock(client, shop, stock)
     if (found === undefined) return { told: null, seen: null, problem: 'The shop has no such listing.' }
     const { level, place } = found
-    if (level === null) return { told: null, seen: null, problem: 'The shop does not count the stock of it.' }
+    if (level === null) return { told: null, seen: null, problem: 'The shop does not track its stock.' }
     const decided = decideStock({ wanted, level, told, seen })
     if (decided === 'wait') return { told, seen: level, problem: null }
     if (decided === 'set' && (await connector.setStock(client, shop, place, wanted)) === 'moved') {

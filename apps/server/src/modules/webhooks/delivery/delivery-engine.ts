@@ -303,7 +303,7 @@ export class DeliveryEngine {
       message = makeMessage(secrets, row, event, clock.now())
     } catch (error) {
       this.#context.log.error({ err: error, webhook_id: row.webhook_id }, 'the secret of a webhook cannot be opened')
-      return refused('secret_unreadable', 'The secret cannot be opened: rotate it.')
+      return refused('secret_unreadable', 'The stored secret cannot be decrypted: rotate it.')
     }
     try {
       return await this.#sender.send(message, this.#ending.signal)

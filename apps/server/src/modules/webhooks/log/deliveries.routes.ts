@@ -29,7 +29,7 @@ export function deliveryRoutes(app: App, context: Context): void {
         tags,
         summary: 'Send a test call to a webhook',
         description:
-          'Sends `webhook.tested` once and waits up to 15 s for the answer, also while the webhook is paused. What came of it stands in the answer and in the log.',
+          'Sends `webhook.tested` once and waits up to 15 s for the answer, also while the webhook is paused. The outcome is in the answer and in the log.',
         params: idParams('webhook'),
         response: { 201: envelope(Delivery), ...failures('NOT_FOUND', ...postFailures) },
       },
@@ -47,7 +47,7 @@ export function deliveryRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List the deliveries of a webhook, the newest first',
-        description: 'Kept for 30 days, with what the receiver answered and how long it took.',
+        description: 'Kept for 30 days, with the answer of the receiver and the duration.',
         params: idParams('webhook'),
         querystring: DeliveriesQuery,
         response: { 200: pageEnvelope(Delivery), ...failures('NOT_FOUND') },

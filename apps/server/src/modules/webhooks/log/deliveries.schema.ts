@@ -17,7 +17,7 @@ export const DeliveryParams = Type.Object(
 export const DeliveriesQuery = request({
   status: Type.Optional(oneOf(statuses, { description: 'Only deliveries of this status' })),
   event_type: Type.Optional(text(1, 100, 'Only events of this type')),
-  subject: Type.Optional(text(1, 255, 'Only what happened to the thing with this ID')),
+  subject: Type.Optional(text(1, 255, 'Only events of the subject with this ID')),
   ...pageQuery,
 })
 
@@ -39,16 +39,16 @@ export type RedeliverRange = Static<typeof RedeliverBody>
 const status_code = nullable(
   Type.Integer({ description: 'Answer of the receiver; null when there was none', examples: [200] }),
 )
-const duration_ms = nullable(Type.Integer({ description: 'How long the attempt took, in ms', examples: [84] }))
+const duration_ms = nullable(Type.Integer({ description: 'Duration of the attempt, in ms', examples: [84] }))
 const failure = nullable(
   oneOf(failures, {
     description:
-      'Why it was not accepted: `status` (an answer other than 2xx), `redirect` (never followed), `timeout`, `connection`, `dns`, `tls`, `address_refused` (a network that is not allowed), `event_removed` (older than events are kept), `secret_unreadable`. Null when it was',
+      'Reason why it was not accepted: `status` (an answer other than 2xx), `redirect` (never followed), `timeout`, `connection`, `dns`, `tls`, `address_refused` (a network that is not allowed), `event_removed` (older than events are kept), `secret_unreadable`. Null when it was',
     examples: ['status'],
   }),
 )
 
-export const Delivery = resource('WebhookDelivery', 'An event for a webhook, and what came of sending it', {
+export const Delivery = resource('WebhookDelivery', 'An event for a webhook, and the outcome of sending it', {
   id: Type.String({ description: 'ID of the delivery', examples: [exampleId] }),
   webhook_id: Type.String({
     description: 'The webhook that it is for',
@@ -69,36 +69,36 @@ export const Delivery = resource('WebhookDelivery', 'An event for a webhook, and
     examples: ['pending'],
   }),
   attempts: Type.Integer({
-    description: 'How often it was sent; it starts over when it is redelivered',
+    description: 'Number of attempts; it starts over when the event is redelivered',
     examples: [1],
   }),
   due_at: nullable(
-    timestamp('When it is sent next, unless something of the same subject comes first; null when it is not'),
+    timestamp('Time of the next attempt, unless something of the same subject comes first; null when there is none'),
   ),
-  attempted_at: nullable(timestamp('When it was last sent; null before')),
+  attempted_at: nullable(timestamp('Time of the last attempt; null before the first')),
   duration_ms,
   status_code,
   failure,
   answer: nullable(
     Type.String({
-      description: 'The beginning of what the receiver answered, or what went wrong',
+      description: 'The first part of the answer of the receiver, or the error',
       examples: ['internal error'],
     }),
   ),
   history: Type.Array(
     resource('WebhookAttempt', 'An earlier attempt', {
-      attempted_at: timestamp('When it was sent'),
+      attempted_at: timestamp('Time at which it was sent'),
       duration_ms,
       status_code,
       failure,
     }),
     { description: 'The attempts before the last one, the newest last' },
   ),
-  created_at: timestamp('When the event was first to be sent'),
+  created_at: timestamp('Time at which the event was first to be sent'),
 })
 
 export const Redelivered = resource('RedeliveredEvents', 'Events that are sent again', {
-  deliveries: Type.Integer({ description: 'How many events are sent from now on', examples: [12] }),
+  deliveries: Type.Integer({ description: 'Number of events that are sent from now on', examples: [12] }),
   continue_from: nullable(timestamp('Time to send as `from` for the events that remain. Null when these were all')),
 })
 

@@ -27,6 +27,6 @@ function isOfType(type: string, pattern: string): boolean {
 export function findTypeProblem(pattern: string): string | undefined {
   const named = listEventTypes().filter(([type]) => isOfType(type, pattern))
   if (named.length === 0) return 'is no type of event; see the page of event types'
-  if (named.every(([type]) => !isForEverybody(type))) return 'is told to admins alone, and not sent to webhooks'
+  if (named.every(([type]) => !isForEverybody(type))) return 'is visible to admins only, and not sent to webhooks'
   return undefined
 }

@@ -113,7 +113,7 @@ export function webhookRoutes(app: App, context: Context): void {
         tags,
         summary: 'Change, pause or resume a webhook',
         description:
-          'Fields that are left out stay as they are. What waits for it is sent at once when it is resumed, or sends elsewhere.',
+          'Fields that are left out stay as they are. Waiting events are sent at once when it is resumed or its address changes.',
         params: idParams('webhook'),
         body: WebhookChangesBody,
         response: { 200: envelope(Webhook), ...failures('NOT_FOUND', ...bodyFailures) },

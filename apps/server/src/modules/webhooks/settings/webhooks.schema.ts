@@ -26,7 +26,7 @@ const overlapHours = { fallback: 24, most: 168 }
 const url = text(
   1,
   2_000,
-  'Where events are sent by POST: `https://…`; private networks and `http://` only where the operator of the service allows it',
+  'Address to which events are sent by POST: `https://…`; private networks and `http://` only where the operator of the service allows it',
 )
 const description = clearableText(200, 'Purpose, for people')
 const eventTypes = (description: string) =>
@@ -49,7 +49,7 @@ export const NewWebhookBody = request({
   description: Type.Optional(description),
   event_types: Type.Optional(eventTypes('Send only events of these types; all when it is empty or left out')),
   subject_ids: Type.Optional(
-    subjectIds('Send only what happened to these things; to all when it is empty or left out'),
+    subjectIds('IDs of subjects: only their events are sent, all when it is empty or left out'),
   ),
 })
 export type NewWebhook = Static<typeof NewWebhookBody>
@@ -59,7 +59,7 @@ export const WebhookChangesBody = request(
     url: Type.Optional(url),
     description: Type.Optional(description),
     event_types: Type.Optional(eventTypes('Send only events of these types; all when it is empty')),
-    subject_ids: Type.Optional(subjectIds('Send only what happened to these things; to all when it is empty')),
+    subject_ids: Type.Optional(subjectIds('IDs of subjects: only their events are sent, all when it is empty')),
     is_active: Type.Optional(
       Type.Boolean({
         description:
@@ -88,12 +88,12 @@ export const Webhook = resource('Webhook', 'Address to which events are sent', {
   id: Type.String({ description: 'ID of the webhook', examples: [exampleId] }),
   url: Type.String({
     description:
-      'Where events are sent. Keys without the scope `write` see only the host, because paths of such URLs are often secret',
+      'Address to which events are sent. Keys without the scope `write` see only the host, because paths of such URLs are often secret',
     examples: [exampleUrl],
   }),
   description: Type.String({ description: 'Purpose; empty when not given', examples: ['Stock of the shop'] }),
   event_types: eventTypes('Only events of these types are sent; all when it is empty'),
-  subject_ids: subjectIds('Only what happened to these things is sent; all when it is empty'),
+  subject_ids: subjectIds('IDs of subjects; only their events are sent, all when it is empty'),
   status: oneOf(webhookStatus, {
     description:
       '`failing`: the last attempts failed, and it is tried with one event at a time. `paused`: nothing is sent',
@@ -104,12 +104,12 @@ export const Webhook = resource('Webhook', 'Address to which events are sent', {
         '`failing`: nothing was accepted for three days. `gone`: the receiver answered 410. Null unless paused',
     }),
   ),
-  paused_at: nullable(timestamp('When it was paused; null unless it is')),
+  paused_at: nullable(timestamp('Time at which it was paused; null unless it is paused')),
   failing_since: nullable(timestamp('Since when no attempt has succeeded; null when the last one did')),
-  retry_at: nullable(timestamp('When it is tried next, while it is failing or the receiver asked for time')),
+  retry_at: nullable(timestamp('Time of the next attempt, while it is failing or the receiver asked for time')),
   created_by: Type.String({ description: 'Actor that made it: user:… or key:…' }),
-  created_at: timestamp('When it was made'),
-  updated_at: timestamp('When its settings last changed'),
+  created_at: timestamp('Time of creation'),
+  updated_at: timestamp('Time at which its settings last changed'),
 })
 
 export const NewWebhookAnswer = resource('NewWebhook', 'A webhook with its secret, which is shown only here', {
@@ -123,7 +123,7 @@ export const NewWebhookAnswer = resource('NewWebhook', 'A webhook with its secre
 export const RotatedSecret = resource('RotatedSecret', 'The new secret of a webhook, which is shown only here', {
   id: Type.String({ description: 'ID of the webhook', examples: [exampleId] }),
   secret: NewWebhookAnswer.properties.secret,
-  former_valid_until: timestamp('Until then messages carry a signature by the former secret too'),
+  former_valid_until: timestamp('End of the overlap, until which messages also carry a signature by the former secret'),
 })
 
 export const RemovedWebhook = answer(

@@ -14,11 +14,11 @@ const fields = {
   }),
   leader: oneOf(leaders, {
     description:
-      'System whose quantities count where both differ. `spoolman`: what remains there is taken over, and usage is added there. `printyard`: Spoolman is told what remains here',
+      'System whose quantities count where both differ. `spoolman`: its remaining quantities are taken over, and usage is added there. `printyard`: remaining quantities are reported to Spoolman',
   }),
   sends_usage: Type.Boolean({
     description:
-      'Whether Spoolman is told what prints used, where it leads. False where Moonraker or OctoPrint tell it already: else it would be counted twice',
+      'Whether the usage of prints is reported to Spoolman, where it leads. False where Moonraker or OctoPrint report it already: else it would be counted twice',
   }),
 }
 
@@ -43,7 +43,7 @@ export type SpoolmanChanges = Static<typeof SpoolmanChangesBody>
 export const SpoolmanTestBody = request({ url: fields.url })
 
 export const SpoolmanTest = resource('SpoolmanTest', 'Whether a Spoolman answers', {
-  ok: Type.Boolean({ description: 'Whether it answers as Spoolman does' }),
+  ok: Type.Boolean({ description: 'Whether the server answers as Spoolman does' }),
   version: nullable(Type.String({ description: 'Its version; null when it does not answer', examples: ['0.26.1'] })),
   problem: nullable(
     Type.String({ description: 'Error of the call; null when it answers', examples: ['404 Not Found'] }),
@@ -55,7 +55,7 @@ export const SpoolmanConnection = resource('SpoolmanConnection', 'The Spoolman t
   status: oneOf(['active', 'failing', 'paused'] as const, {
     description: '`failing`: the last calls came to nothing. `paused`: it is neither read nor told anything',
   }),
-  last_read_at: nullable(timestamp('When its spools were last read to the end; null before the first time')),
+  last_read_at: nullable(timestamp('Time at which its spools were last read to the end; null before the first time')),
   failing_since: nullable(timestamp('Since when calls come to nothing; null when the last one did not')),
   problem: nullable(
     Type.String({
@@ -64,13 +64,13 @@ export const SpoolmanConnection = resource('SpoolmanConnection', 'The Spoolman t
     }),
   ),
   retry_at: nullable(timestamp('Nothing is asked of it before; null: no such time')),
-  paused_at: nullable(timestamp('When it was paused; null unless it is')),
+  paused_at: nullable(timestamp('Time at which it was paused; null unless it is paused')),
   spools: Type.Integer({ description: 'Spools that are kept in both' }),
   unweighed_spools: Type.Integer({ description: 'Spools without a weight there, which are not taken over' }),
   gone_spools: Type.Integer({ description: 'Spools of here that Spoolman has no more' }),
   waiting_usages: Type.Integer({ description: 'Usage that is not sent to it yet' }),
-  created_at: timestamp('When it was connected'),
-  updated_at: timestamp('When its settings last changed'),
+  created_at: timestamp('Time at which it was connected'),
+  updated_at: timestamp('Time at which its settings last changed'),
 })
 
 /** What stands in the place of a connection where there is none. */
@@ -88,7 +88,7 @@ export const SpoolmanAsked = resource('SpoolmanAsked', 'Request to read Spoolman
 
 export const SettledUsage = resource('SettledUsage', 'Usage that was decided on', {
   id: Type.String({ description: 'ID of the usage', examples: ['smu_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
-  is_told_again: Type.Boolean({ description: 'Whether Spoolman is told once more' }),
+  is_told_again: Type.Boolean({ description: 'Whether the usage is sent to Spoolman again' }),
 })
 
 export const SettleUsageBody = request({
@@ -115,7 +115,7 @@ export const TroubledUsages = Type.Array(
     problem: nullable(
       Type.String({ description: 'Known cause of the problem', examples: ['No spool with ID 7 found.'] }),
     ),
-    created_at: timestamp('When it was used'),
+    created_at: timestamp('Time of the usage'),
   }),
 )
 

@@ -100,7 +100,7 @@ export function createSpoolmanClient(sender: Sender, url: string, signal?: Abort
 
 function asSpool(value: unknown): Spool {
   const spool = readSpool(value)
-  if (spool === undefined) throw new SpoolmanProblem('unlike', 'Spoolman answered with what is no spool.')
+  if (spool === undefined) throw new SpoolmanProblem('unlike', 'The answer of Spoolman is not a spool.')
   return spool
 }
 

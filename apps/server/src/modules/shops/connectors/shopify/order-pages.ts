@@ -48,7 +48,7 @@ export function follow(
   if (changedMs - (changedMs % 1_000) > Date.parse(cursor.at))
     return { cursor: { at: second(changedMs), after: '' }, isLast: false }
   const after = textOf(pageInfo.endCursor, 2_000)
-  if (after === '') throw new ShopProblem('unlike', 'The shop does not say where its list goes on.')
+  if (after === '') throw new ShopProblem('unlike', 'The shop does not tell where its list continues.')
   return { cursor: { at: cursor.at, after }, isLast: false }
 }
 

@@ -33,7 +33,7 @@ function levelOf(variant: Record<string, unknown>): StockLevel {
   const [level, ...others] = nodesOf(item.inventoryLevels)
   if (item.tracked !== true || level === undefined || others.length > 0) return { place: {}, level: null }
   const available = objectOf(listOf(level.quantities)[0]).quantity
-  if (typeof available !== 'number') throw new ShopProblem('unlike', 'The shop does not say what is available.')
+  if (typeof available !== 'number') throw new ShopProblem('unlike', 'The shop does not tell the available quantity.')
   const place = { item: textOf(item.id, 200), location: textOf(objectOf(level.location).id, 200), from: available }
   return { place, level: available }
 }
