@@ -69,7 +69,7 @@ test.runIf(hasBrowser)(
     // The screws are all that is missing of the plan.
     expect(await card.getByRole('listitem').allInnerTexts()).toEqual([
       'Price of Screw M4',
-      'What prints of BRACKET took: none has ended with good units',
+      'Usage of prints of BRACKET: none has ended with good units',
     ])
     await card.getByRole('link', { name: 'Price of Screw M4' }).click()
     await page.getByRole('heading', { level: 1, name: 'Screw M4' }).waitFor()

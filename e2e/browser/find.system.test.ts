@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => dashboard?.end(), 60_000)
 
-const fieldOf = (page: Page) => page.getByRole('combobox', { name: 'What to find' })
+const fieldOf = (page: Page) => page.getByRole('combobox', { name: 'Search terms' })
 const optionsOf = (page: Page, name: string) => page.getByRole('group', { name, exact: true }).getByRole('option')
 
 /** Resolves when what is shown belongs to what was typed. */
@@ -142,7 +142,7 @@ test.runIf(hasBrowser)(
     await untilShown(page)
     await page.keyboard.press('Control+k')
     await fieldOf(page).fill('qqzzy')
-    await page.getByText('Nothing has these words').waitFor()
+    await page.getByText('No results').waitFor()
     // Closed and opened again, nothing of the search before is left.
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+k')
@@ -192,7 +192,7 @@ test.runIf(hasBrowser).each(['viewer', 'operator', 'admin', 'owner'] as const)(
     expect((await optionsOf(page, 'Pages').filter({ hasText: 'Audit log' }).count()) > 0).toBe(isRunner)
     await fieldOf(page).fill('owner@example.com')
     if (isRunner) await optionsOf(page, 'People').first().waitFor()
-    else await page.getByText('Nothing has these words').waitFor()
+    else await page.getByText('No results').waitFor()
     await page.keyboard.press('Escape')
     expect(faults).toEqual([])
     if (role !== 'owner') await context.close()

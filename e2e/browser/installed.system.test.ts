@@ -275,7 +275,7 @@ test.runIf(hasNotifyingBrowser)(
     await dashboard.killService()
     await page.reload()
     await page.getByRole('heading', { name: 'The service does not answer' }).waitFor()
-    await page.getByText('This page comes by itself once the service answers').waitFor()
+    await page.getByText('This page opens automatically once the service answers').waitFor()
     await dashboard.startService()
     await page.getByRole('heading', { level: 1, name: 'Printers' }).waitFor()
   },

@@ -322,7 +322,7 @@ describe.runIf(hasBrowser)('once the farm has jobs that wait and plates to clear
       dialog: 'Which printer prints Hook?',
       hasList: true,
     },
-    { path: '/queue', opener: /^Why Hook waits/, dialog: 'Why Hook waits' },
+    { path: '/queue', opener: /^Hook waits: /, dialog: 'Reason why Hook waits' },
     { path: '/files', opener: 'Actions for lid.gcode', item: 'Rename', dialog: 'Rename lid.gcode' },
     { path: '/files', opener: 'Actions for lid.gcode', item: 'Delete', dialog: /lid.gcode/ },
     { path: '/printers/$printerId', opener: 'Heaters', dialog: 'Heat Bench 1?' },
@@ -331,7 +331,7 @@ describe.runIf(hasBrowser)('once the farm has jobs that wait and plates to clear
     { path: '/worklist', opener: 'New task', dialog: 'New task' },
     { path: '/products', opener: 'Add a kit', dialog: 'Add a kit' },
     { path: '/products/$productId', opener: 'Add a SKU', dialog: 'Add a SKU to Lid' },
-    { path: '/skus/$skuId', opener: 'Edit the bill', dialog: 'What one LID-RED is put together from' },
+    { path: '/skus/$skuId', opener: 'Edit the bill', dialog: 'Parts and components of one LID-RED' },
     { path: '/stock', opener: 'Actions for LID-RED', item: 'Count', dialog: 'Count LID-RED' },
     { path: '/materials/$kind/$materialId', opener: 'Weigh', dialog: 'Weigh PLA' },
   ]

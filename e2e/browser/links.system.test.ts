@@ -59,7 +59,7 @@ test.runIf(hasBrowser)('a line of a plan, of costs and of what a job yields lead
   const [sku] = await ask<{ id: string }[]>('GET', '/skus?search=HOOK-GREEN')
   const { id: jobId } = await ask<{ id: string }>('POST', '/jobs', { product_sku_id: sku?.id, number_of_units: 1 })
   await page.goto(`${url}/jobs/${jobId}`)
-  expect(await ways('What it yields')).toEqual([`/skus/${sku?.id}`])
+  expect(await ways('Output')).toEqual([`/skus/${sku?.id}`])
 })
 
 test.runIf(hasBrowser)('what is looked at stands in the address, also in a panel of a page', limits, async () => {

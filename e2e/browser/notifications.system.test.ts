@@ -126,7 +126,7 @@ test.runIf(hasBrowser)('on a phone the page fits, and no rule of accessibility i
   const { page, url } = dashboard
   await page.setViewportSize({ width: 360, height: 760 })
   await page.goto(`${url}/settings/notifications`)
-  await page.getByRole('heading', { name: 'What was sent' }).waitFor()
+  await page.getByRole('heading', { name: 'Sent notifications' }).waitFor()
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect(overflow).toBeLessThanOrEqual(0)
   expect(await seriousViolations(page)).toEqual([])

@@ -98,12 +98,12 @@ test.runIf(hasBrowser)('at a desk, from the file of a shop to the parcels of its
   await acts.press(page.getByRole('button', { name: 'Map Hook pair' }))
   await page.getByRole('heading', { name: 'Every line is mapped' }).waitFor()
 
-  await acts.press(page.getByRole('link', { name: 'What must be printed' }))
+  await acts.press(page.getByRole('link', { name: 'Units to print' }))
   await acts.press(page.getByRole('button', { name: 'Produce all' }))
   const producing = page.getByRole('dialog', { name: 'Produce all that is needed' })
   await producing.getByText('3 plates').first().waitFor()
   await acts.press(producing.getByRole('button', { name: 'Queue it' }))
-  await page.getByRole('heading', { name: 'Nothing must be printed' }).waitFor()
+  await page.getByRole('heading', { name: 'No units to print' }).waitFor()
 
   await acts.press(page.getByRole('link', { name: 'Worklist', exact: true }))
   await collectAll(page, acts)

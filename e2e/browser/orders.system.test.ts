@@ -110,7 +110,7 @@ test.runIf(hasBrowser)('an order is shipped with tracking, and what comes back g
   expect((await stock()).ready_stock).toBe(left + 1)
   await page.getByRole('button', { name: 'Return' }).click()
   await clip.getByLabel('Came back').fill('1')
-  await clip.getByRole('combobox', { name: 'What becomes of it' }).click()
+  await clip.getByRole('combobox', { name: 'Disposition' }).click()
   await page.getByRole('option', { name: 'Make it again' }).click()
   await back.getByRole('button', { name: 'Book the return' }).click()
   // The line is open again.
@@ -156,7 +156,7 @@ test.runIf(hasBrowser)(
     await page.getByText('Order M-2 is cancelled: 3 units cancelled').waitFor()
     await statusIs(page, 'Cancelled')
     await more(page, 'Erase the customer…', 'Erase the customer')
-    await page.getByText('Nothing is known of the customer').waitFor()
+    await page.getByText('The customer is unknown or was erased.').waitFor()
     expect(await page.getByText('D. Customer').count()).toBe(0)
     expect(faults).toEqual([])
   },
@@ -261,7 +261,7 @@ test.runIf(hasBrowser)('what an order still needs is told with its reason, and q
   await plan.getByText('1 on jobs').waitFor()
   expect(await ask<unknown[]>('GET', '/jobs')).toHaveLength(1)
   await plan.getByRole('button', { name: 'Produce' }).click()
-  await dialog.getByText('Nothing is to be queued').waitFor()
+  await dialog.getByText('No work to queue').waitFor()
   expect(await dialog.getByRole('button', { name: 'Queue it' }).isDisabled()).toBe(true)
   expect(faults).toEqual([])
 })

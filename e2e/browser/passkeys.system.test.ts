@@ -56,7 +56,7 @@ test.runIf(hasBrowser)(
             success: false,
             error: {
               code: 'PROOF_REQUIRED',
-              message: 'Show first that it is you.',
+              message: 'Confirm your identity first.',
               details: { methods: ['password'] },
             },
           },

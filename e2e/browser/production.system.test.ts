@@ -64,7 +64,7 @@ test.runIf(hasBrowser)(
   async () => {
     const { page, url, ask, faults } = dashboard
     await page.goto(`${url}/production`)
-    await page.getByRole('heading', { name: 'Nothing must be printed' }).waitFor()
+    await page.getByRole('heading', { name: 'No units to print' }).waitFor()
     await order('1001', clip.id, 3, -1)
     await order('1002', clip.id, 1, 3)
     await order('1003', hook.id, 2, 3)
@@ -88,7 +88,7 @@ test.runIf(hasBrowser)(
 
     await page.getByRole('combobox', { name: 'State' }).click()
     await page.getByRole('option', { name: 'Can be queued' }).click()
-    await page.getByRole('heading', { name: 'Nothing that must be printed matches' }).waitFor()
+    await page.getByRole('heading', { name: 'No matching units to print' }).waitFor()
     expect(new URL(page.url()).search).toBe('?state=ready')
     expect(faults).toEqual([])
   },
@@ -170,7 +170,7 @@ test.runIf(hasBrowser)('at a bench with a phone a kit is put together, and a rej
   await page.getByRole('button', { name: 'Book 1 unit', exact: true }).click()
   await page.getByText('1 unit is in stock').waitFor()
   await page.getByRole('button', { name: 'One more: Rejected' }).click()
-  await page.getByLabel('What was wrong').fill('Cracked')
+  await page.getByLabel('Defects of the rejected units').fill('Cracked')
   const [screws] = await ask<{ id: string }[]>('GET', '/materials/components')
   await ask('POST', `/materials/components/${screws?.id}/restock`, { quantity: 2 })
   await page.getByRole('button', { name: 'Book 1 unit', exact: true }).click()
@@ -201,7 +201,7 @@ test.runIf(hasBrowser)('units are held for a line by hand, and its order has a p
   await plan.getByText('2 reserved').waitFor()
   await plan.getByRole('button', { name: 'Hold units for Product of CLIP-RED…' }).click()
   await dialog.getByRole('textbox', { name: 'Units' }).fill('0')
-  await dialog.getByRole('button', { name: 'Let them go' }).click()
+  await dialog.getByRole('button', { name: 'Release them' }).click()
   await plan.getByText('2 to print').waitFor()
   const list = await page.getByRole('link', { name: 'Picking list' }).getAttribute('href')
   const printed = await page.context().request.get(`${url}${list}`)

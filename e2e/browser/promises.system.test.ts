@@ -99,7 +99,7 @@ test.runIf(hasBrowser)('reports tell what came of plates and of promises, also a
 
   await page.getByRole('tab', { name: 'Yield' }).click()
   await page
-    .getByRole('table', { name: 'What cost units' })
+    .getByRole('table', { name: 'Causes of lost units' })
     .getByRole('row', { name: /Stopped by a person/ })
     .waitFor()
   await page

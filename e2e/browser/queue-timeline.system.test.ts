@@ -78,7 +78,7 @@ test.runIf(hasBrowser)(
     const { page, url, ask, faults } = dashboard
     await page.goto(`${url}/queue`)
     await untilShown(page)
-    await page.getByRole('radiogroup', { name: 'How the queue is shown' }).getByText('Timeline').click()
+    await page.getByRole('radiogroup', { name: 'View of the queue' }).getByText('Timeline').click()
     await expect.poll(() => new URL(page.url()).search).toBe('?view=timeline')
     const lane = page.locator('.gantt-lane', { has: page.locator('.gantt-name', { hasText: /^North 1$/ }) })
     await lane.locator('.gantt-bar[data-kind="running"]').waitFor()
@@ -96,7 +96,7 @@ test.runIf(hasBrowser)(
     const unplanned = page.getByRole('region', { name: 'Not planned (1)' })
     await unplanned.getByText(/^No printer that fits .+ is in use and out of maintenance$/).waitFor()
 
-    await page.getByRole('radiogroup', { name: 'How far ahead' }).getByText('3 days').click()
+    await page.getByRole('radiogroup', { name: 'Period shown' }).getByText('3 days').click()
     await expect.poll(() => new URL(page.url()).searchParams.get('hours')).toBe('72')
     await page.reload()
     await page.getByRole('radio', { name: '3 days', checked: true }).waitFor({ state: 'attached' })

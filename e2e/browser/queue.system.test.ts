@@ -206,8 +206,8 @@ test.runIf(hasBrowser)(
   { timeout: 240_000 },
   async () => {
     const { page, faults } = dashboard
-    await page.getByRole('button', { name: /^Why Hook waits: Bench 1: / }).click()
-    const why = page.getByRole('dialog', { name: 'Why Hook waits' })
+    await page.getByRole('button', { name: /^Hook waits: Bench 1: / }).click()
+    const why = page.getByRole('dialog', { name: 'Reason why Hook waits' })
     await why.getByText('In the way: The printer starts jobs only when a person says so').waitFor()
     await why.getByText('Holds: The plate is clear.').waitFor()
     await why.getByRole('button', { name: 'Let it start jobs by itself' }).click()

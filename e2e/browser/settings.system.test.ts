@@ -74,7 +74,7 @@ test.runIf(hasBrowser)(
     const arrive = page.getByRole('region', { name: 'Arrive: import an export' })
     await arrive.getByText(`--account ${account.id} --dry-run`).waitFor()
     expect(await arrive.getByText(`printyard import ./my-farm.tar.gz --account ${account.id}`).count()).toBe(2)
-    await page.getByRole('link', { name: 'what they do, whole' }).click()
+    await page.getByRole('link', { name: 'documentation of the commands' }).click()
     await page.getByRole('heading', { level: 1, name: 'Leaving and arriving' }).waitFor()
     expect(faults).toEqual([])
 
@@ -119,7 +119,7 @@ test.runIf(hasBrowser).each([
     const { page, url, ask, faults } = dashboard
     await page.setViewportSize(viewport)
     await page.goto(`${url}/settings/account`)
-    const panel = page.getByRole('region', { name: 'When jobs start by themselves' })
+    const panel = page.getByRole('region', { name: 'Automatic start of jobs' })
     await panel.getByRole('switch', { name: 'Working hours' }).check()
     await panel.getByRole('textbox', { name: 'From' }).fill('17:00')
     await panel.getByRole('textbox', { name: 'To' }).fill('08:30')
@@ -133,7 +133,7 @@ test.runIf(hasBrowser).each([
     await page.getByText('The schedule is saved').waitFor()
     const saved = { working_hours: { from: '08:30', to: '17:00' }, heating_at_once: 3 }
     expect(await ask('GET', '/scheduler/settings')).toMatchObject(saved)
-    const uses = page.getByRole('region', { name: 'What the account uses' })
+    const uses = page.getByRole('region', { name: 'Usage of the account' })
     await uses
       .getByText(/^\d+ of [\d,]+$/)
       .first()
@@ -270,7 +270,7 @@ test.runIf(hasBrowser)(
         await dialog.getByRole('link', { name: 'Open the hub' }).click()
         await page.getByLabel('Look at an address').fill('127.0.0.1:9')
         await page.getByRole('button', { name: 'Look there' }).click()
-        await page.getByText('Nothing at 127.0.0.1:9 answers as a printer does').waitFor()
+        await page.getByText('No printer answers at 127.0.0.1:9').waitFor()
         await page.getByRole('button', { name: /^Adopt / }).click()
         const adopting = page.getByRole('dialog', { name: /^Adopt / })
         await adopting.getByRole('button', { name: 'Test the connection' }).click()

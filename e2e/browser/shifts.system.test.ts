@@ -22,7 +22,9 @@ test.runIf(hasBrowser)('a week of nights is entered by the keyboard alone, and t
   const { page, url, faults } = dashboard
   await page.setViewportSize(desktop)
   await page.goto(`${url}/settings/shifts`)
-  await page.getByText('No one has shifts: all who may act are told what needs a person.').waitFor()
+  await page
+    .getByText('No one has shifts: all members who may act are notified when something needs a person.')
+    .waitFor()
   await page.getByRole('button', { name: 'Change the shifts of Owner' }).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Shifts of Owner' })
@@ -52,7 +54,9 @@ test.runIf(hasBrowser)('a week of nights is entered by the keyboard alone, and t
   await dialog.getByRole('button', { name: 'Remove times 1' }).click()
   await dialog.getByText('Owner has no shifts.').waitFor()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('No one has shifts: all who may act are told what needs a person.').waitFor()
+  await page
+    .getByText('No one has shifts: all members who may act are notified when something needs a person.')
+    .waitFor()
   expect((await shifts()).members[0]?.shifts).toEqual([])
   expect(faults).toEqual([])
 })

@@ -120,7 +120,7 @@ test.runIf(hasBrowser).each(windows)(
     await page.reload()
     await card.getByText(/layer \d+ of \d+/).waitFor()
     await page.goto(`${dashboard.url}/printers?as=cameras`)
-    await page.getByRole('img', { name: 'What the camera of Bench 1 sees' }).waitFor()
+    await page.getByRole('img', { name: 'Camera picture of Bench 1' }).waitFor()
     await page.goto(`${dashboard.url}/printers/wall?location=Hall 1`)
     await page.getByRole('heading', { level: 1, name: 'Hall 1' }).waitFor()
     await page.getByRole('link', { name: 'Back to the printers' }).click()
@@ -181,12 +181,12 @@ test.runIf(hasBrowser)(
 
 /** What the camera saw is there as a picture with its time, and is shown larger where it is pressed. */
 async function seeCameraPicture(page: Page, where: Locator): Promise<void> {
-  const small = where.getByRole('img', { name: /^What the camera of Bench 2 saw at \d+:\d\d/ })
+  const small = where.getByRole('img', { name: /^Camera picture of Bench 2, \d+:\d\d/ })
   await small.waitFor()
   const widthOf = (image: Locator) => image.evaluate((element: HTMLImageElement) => element.naturalWidth)
   await expect.poll(() => widthOf(small)).toBe(480)
   await small.click()
-  const dialog = page.getByRole('dialog', { name: /^What the camera of Bench 2 saw at/ })
+  const dialog = page.getByRole('dialog', { name: /^Camera picture of Bench 2, / })
   const large = dialog.locator('img')
   await large.waitFor()
   await expect.poll(() => widthOf(large)).toBe(640)

@@ -217,10 +217,10 @@ test.runIf(hasBrowser)('a search shows that it searches, and what it found', lim
 test.runIf(hasBrowser)('the drawer of why has a named way out, and no dialog is a second banner', limits, async () => {
   const page = await goTo('/queue', 'Queue', desktop)
   await page
-    .getByRole('button', { name: /^Why .* waits/ })
+    .getByRole('button', { name: / waits: / })
     .first()
     .click()
-  const drawer = page.getByRole('dialog', { name: /^Why / })
+  const drawer = page.getByRole('dialog', { name: /^Reason why / })
   await drawer.waitFor()
   expect(await page.getByRole('banner').count()).toBeLessThanOrEqual(1)
   expect(await drawer.getByRole('banner').count()).toBe(0)
@@ -272,7 +272,7 @@ test.runIf(hasBrowser)('what jobs wait for is told together, and done for all at
   }
   await goTo('/queue', 'Queue', desktop)
   const group = page
-    .getByRole('list', { name: 'What jobs wait for' })
+    .getByRole('list', { name: 'Reasons why jobs wait' })
     .getByRole('listitem')
     .filter({ hasText: 'the plate was not' })
   await group.getByText('2 jobs could start on 2 idle printers').waitFor()

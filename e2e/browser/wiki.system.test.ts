@@ -85,7 +85,7 @@ test.runIf(hasBrowser)('each change is a revision that can be compared and broug
   await ask('PATCH', `/wiki/${article.id}`, { content: 'Six hours\nat 50' })
   await page.goto(`${url}/wiki/${article.id}`)
   await page.getByRole('tab', { name: 'Revisions' }).click()
-  await page.getByRole('region', { name: 'What revision 2 changed' }).waitFor()
+  await page.getByRole('region', { name: 'Changes of revision 2' }).waitFor()
   // Each is told by name, people as well as keys.
   const written = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Revision 1' }) })
   await written.getByText('API key Writer').waitFor()

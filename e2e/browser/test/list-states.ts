@@ -99,22 +99,22 @@ export const lists: readonly ListStates[] = [
   {
     at: '/production',
     route: '/production/needs',
-    empty: 'Nothing must be printed',
-    failed: 'What must be printed could not be read',
-    ...filtered('/production?search=nothing', 'Nothing that must be printed matches'),
+    empty: 'No units to print',
+    failed: 'The units to print could not be read',
+    ...filtered('/production?search=nothing', 'No matching units to print'),
   },
   {
     at: '/production?tab=shelf',
     route: '/production/shelf',
     empty: 'No SKU is kept on the shelf yet',
     failed: 'The levels of the shelf could not be read',
-    ...filtered('/production?tab=shelf&search=nothing', 'Nothing that is kept on the shelf matches'),
+    ...filtered('/production?tab=shelf&search=nothing', 'No SKU kept on the shelf matches'),
   },
   {
     at: '/production?tab=unwanted',
     route: '/production/unwanted',
     empty: 'All that is queued is needed',
-    failed: 'What is not needed could not be read',
+    failed: 'The work that is not needed could not be read',
   },
   {
     at: '/assembly',
@@ -194,9 +194,9 @@ export const lists: readonly ListStates[] = [
   {
     at: '/settings/automation',
     route: '/automation-runs',
-    empty: 'Nothing was done yet',
+    empty: 'No actions yet',
     failed: 'The log could not be read',
-    ...filtered('/settings/automation?outcome=held', 'None of this outcome'),
+    ...filtered('/settings/automation?outcome=held', 'No runs with this outcome'),
   },
   {
     at: '/settings/sessions',
@@ -210,6 +210,6 @@ export const lists: readonly ListStates[] = [
     route: '/audit',
     empty: 'Owner',
     failed: 'The audit log could not be read',
-    ...filtered('/settings/audit?type=hub.joined', 'Nothing of this kind has happened'),
+    ...filtered('/settings/audit?type=hub.joined', 'No events of this kind'),
   },
 ]

@@ -56,7 +56,7 @@ function AwayPage({ onRetry }: { onRetry: () => void }) {
           </Button>
         }
       >
-        {t('Printers go on with what they print. This page comes by itself once the service answers.')}
+        {t('Printers continue their prints. This page opens automatically once the service answers.')}
       </EmptyState>
     </div>
   )
@@ -75,7 +75,7 @@ async function isServiceReady(): Promise<boolean> {
 const sentences: Record<PartFate, { title: string; text: string }> = {
   gone: {
     title: t('Printyard was updated'),
-    text: t('What is open here is from before the update. Reload it to go on.'),
+    text: t('This page is from before the update. Reload it to go on.'),
   },
   away: {
     title: t('The service does not answer'),

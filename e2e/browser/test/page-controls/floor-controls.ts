@@ -7,7 +7,7 @@ const taskTitles = reads(/^(Oil|Check|Fill up|Look at|Pick|Pack|Assemble) /, /^(
 
 const taskButtons = [
   acts(/^Begin( both| all \d+)?$/, 'PUT /worklist/{id}/status'),
-  seldom(acts('Say what you see', 'POST /jobs/{id}/resolve')),
+  seldom(acts('Report the outcome', 'POST /jobs/{id}/resolve')),
   seldom(acts(/^(Plate is clear|Done|Some units are bad…)/, 'PUT /worklist/{id}/status')),
 ]
 
@@ -51,7 +51,7 @@ export const floorControls: PageControls = {
         acts('Begin', 'PUT /worklist/{id}/status'),
         acts('Done', 'PUT /worklist/{id}/status'),
         acts('Call off', 'PUT /worklist/{id}/status'),
-        acts('Who does it', 'PUT /worklist/{id}/assign'),
+        acts('Assignee', 'PUT /worklist/{id}/assign'),
       ],
     },
   ],

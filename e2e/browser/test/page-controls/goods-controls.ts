@@ -66,7 +66,7 @@ export const goodsControls: PageControls = {
   '/stock': [
     {
       controls: [
-        ...reads('Search', 'Bin', 'State', 'Items', 'What is short, as CSV', 'Print bin labels'),
+        ...reads('Search', 'Bin', 'State', 'Items', 'Short items, as CSV', 'Print bin labels'),
         moreRows,
         acts(/^Actions for /),
         acts(/^(Restock|Count|Adjust)…$/, 'POST /inventory/{id}/adjust'),
@@ -141,7 +141,7 @@ export const goodsControls: PageControls = {
         moreRows,
         acts('Keep a SKU on the shelf', 'PATCH /skus/{id}'),
         seldom(acts(/^(Fill up from|Up to), /, 'PATCH /skus/{id}')),
-        seldom(acts(/^Queue what is missing of .+ by itself$/, 'PATCH /skus/{id}')),
+        seldom(acts(/^Queue missing units of .+ automatically$/, 'PATCH /skus/{id}')),
       ],
     },
     {

@@ -11,10 +11,10 @@ const jobButtons = [
   seldom(acts('Pause', 'POST /jobs/{id}/pause')),
   seldom(acts('Resume', 'POST /jobs/{id}/resume')),
   seldom(acts(/^(Cancel|Stop)$/, 'POST /jobs/{id}/cancel')),
-  seldom(acts('What became of it?', 'POST /jobs/{id}/resolve')),
+  seldom(acts('How did the print end?', 'POST /jobs/{id}/resolve')),
   seldom(acts('Retry', 'POST /jobs/{id}/retry')),
   seldom(acts('Print again', 'POST /jobs')),
-  seldom(acts(/^(What it makes|Name the product)$/, 'PUT /jobs/{id}/product')),
+  seldom(acts(/^(SKU that it makes|Name the product)$/, 'PUT /jobs/{id}/product')),
 ]
 
 /** One of these that is there now. */
@@ -28,7 +28,7 @@ const now = (...names: string[]): Control[] =>
   })
 
 /** What the camera saw of a failure, which opens larger. */
-const cameraPicture = seldom(owns(/^What the camera of .+ saw at .+/))
+const cameraPicture = seldom(owns(/^Camera picture of .+, .+/))
 
 /** What is printed: the queue, what became of it, and files. */
 export const jobControls: PageControls = {
@@ -36,7 +36,7 @@ export const jobControls: PageControls = {
     {
       controls: [
         ...reads('List', 'Timeline', 'Search', 'Printer', 'Filament', 'Priority'),
-        ...reads(named('Why ', ' waits: .+')),
+        ...reads(named('', ' waits: .+')),
         moreRows,
         seldom(
           acts(
@@ -59,7 +59,7 @@ export const jobControls: PageControls = {
         acts('Stop and cancel…', 'POST /jobs/{id}/cancel'),
         acts('Resume…', 'POST /jobs/{id}/resume'),
         seldom(acts('Pause…', 'POST /jobs/{id}/pause')),
-        seldom(acts('Say what became of it…', 'POST /jobs/{id}/resolve')),
+        seldom(acts('Report how the print ended…', 'POST /jobs/{id}/resolve')),
       ],
     },
     {

@@ -73,7 +73,7 @@ export const knowledgeControls: PageControls = {
       at: '/reports?report=yield',
       controls: [
         ...reportSide,
-        ...reads('What cost units, as CSV', 'By file, as CSV', 'By printer, as CSV', 'By material, as CSV'),
+        ...reads('Causes of lost units, as CSV', 'By file, as CSV', 'By printer, as CSV', 'By material, as CSV'),
       ],
     },
     {

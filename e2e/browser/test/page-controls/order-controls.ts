@@ -50,7 +50,7 @@ export const orderControls: PageControls = {
   ],
   '/orders/import': [
     {
-      controls: ['CSV file', 'Where it comes from', 'Shop', 'Currency', 'Preview', 'takes files'].map((name) =>
+      controls: ['CSV file', 'Source of the file', 'Shop', 'Currency', 'Preview', 'takes files'].map((name) =>
         acts(name, 'POST /orders/import'),
       ),
     },

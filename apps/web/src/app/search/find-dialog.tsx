@@ -92,7 +92,7 @@ function Finder({ onDone }: { onDone: () => void }) {
     <>
       <TextInput
         data-autofocus
-        aria-label={t('What to find')}
+        aria-label={t('Search terms')}
         placeholder={t('Printer, job, order, SKU, page…')}
         maxLength={120}
         size="md"
@@ -128,7 +128,7 @@ function Finder({ onDone }: { onDone: () => void }) {
       {isEmpty && (
         <Text size="sm" p="xs">
           {t(
-            'Nothing has these words. A name is found by any part of it, an order by its number, customer, SKU or tracking number.',
+            'No results. A name is found by any part of it, an order by its number, customer, SKU or tracking number.',
           )}
         </Text>
       )}

@@ -11,9 +11,9 @@ import './connection-banner.css'
 const calmMs = 2500
 
 const sentences: Partial<Record<Connection, string>> = {
-  reconnecting: t('The connection to the service is lost. What you see may be old; it goes on by itself.'),
-  restarting: t('The service is starting. This page goes on by itself.'),
-  offline: t('This device has no network. What you see may be old; it goes on by itself.'),
+  reconnecting: t('The connection to the service is lost. This page may be out of date; it reconnects automatically.'),
+  restarting: t('The service is starting. This page opens automatically.'),
+  offline: t('This device has no network. This page may be out of date; it reconnects automatically.'),
 }
 
 /** One line below the head while the page is not live, or older than the service. */
@@ -44,7 +44,7 @@ export function ConnectionBanner() {
       )}
       {!isAway && isOutdated && (
         <div className="connection-banner">
-          <Text size="sm">{t('Printyard was updated. What is open here is from before the update.')}</Text>
+          <Text size="sm">{t('Printyard was updated. This page is from before the update.')}</Text>
           <Button size="compact-sm" variant="default" onClick={() => location.reload()}>
             {t('Reload')}
           </Button>

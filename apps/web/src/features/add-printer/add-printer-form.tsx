@@ -158,7 +158,7 @@ export function AddPrinterForm({ hub: fixedHub, found, onDone, onCancel, cancelL
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextInput
             label={t('Name')}
-            description={t('As people in the workshop call it')}
+            description={t('Its name in the workshop')}
             required
             maxLength={120}
             data-autofocus
@@ -169,7 +169,7 @@ export function AddPrinterForm({ hub: fixedHub, found, onDone, onCancel, cancelL
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextInput
             label={t('Place')}
-            description={t('Where it stands: a hall, a shelf')}
+            description={t('Its location: a hall, a shelf')}
             maxLength={200}
             {...form.getInputProps('location')}
           />

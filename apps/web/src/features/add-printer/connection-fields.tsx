@@ -23,7 +23,7 @@ export function ConnectionFields({ connection, hub, onTest, children }: Connecti
   const { type, texts, errors, outcome, isTesting } = connection
   const { preparation } = families[type]
   return (
-    <Fieldset legend={hub ? t('How {name} reaches it', { name: hub.name }) : t('How it is reached')}>
+    <Fieldset legend={hub ? t('Connection from {name}', { name: hub.name }) : t('Connection')}>
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 1, sm: children ? 2 : 1 }} spacing="sm">
           <Select

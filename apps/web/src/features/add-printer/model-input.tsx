@@ -11,7 +11,7 @@ export function ModelInput({ type, ...more }: AutocompleteProps & { type: Connec
   const fitting = names.filter(({ fits }) => fits).map(({ name }) => name)
   const others = names.filter(({ fits }) => !fits).map(({ name }) => name)
   const groups = [
-    { group: t('Of this kind'), items: fitting },
+    { group: t('Models of this kind'), items: fitting },
     { group: t('Others'), items: others },
   ].filter(({ items }) => items.length > 0)
   return (

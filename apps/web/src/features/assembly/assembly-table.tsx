@@ -19,7 +19,7 @@ export function AssemblyTable({ tasks, memberNames, ...more }: AssemblyTableProp
   const columns: Column<ListedAssemblyTask>[] = [
     {
       key: 'what',
-      label: t('What'),
+      label: t('SKU'),
       isTitle: true,
       cell: ({ id, sku, product_name }) => (
         <div>
@@ -53,7 +53,7 @@ export function AssemblyTable({ tasks, memberNames, ...more }: AssemblyTableProp
     { key: 'kind', label: t('Kind'), cell: ({ kind }) => assemblyKinds[kind] },
     {
       key: 'who',
-      label: t('Who'),
+      label: t('Assignee'),
       cell: ({ assigned_to }) => (assigned_to === null ? '–' : (memberNames.get(assigned_to) ?? t('A former member'))),
     },
     {

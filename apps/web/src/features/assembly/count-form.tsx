@@ -53,7 +53,7 @@ export function CountForm({ task }: { task: AssemblyTaskDetail }) {
         />
         {bad > 0 && (
           <Textarea
-            label={t('What was wrong')}
+            label={t('Defects of the rejected units')}
             autosize
             minRows={2}
             maxLength={2000}

@@ -26,7 +26,7 @@ export function SkuCostPanel({ skuId }: { skuId: string }) {
               label={t('Cost of a unit')}
               currency={currency}
               costs={[
-                { label: t('As planned'), cost: estimate },
+                { label: t('Planned'), cost: estimate },
                 { label: t('Actual'), cost: actual },
               ]}
             />
@@ -165,7 +165,7 @@ export function OrderCostPanel({ orderId }: { orderId: string }) {
               label={t('Cost of the order')}
               currency={currency}
               costs={[
-                { label: t('As planned'), cost: estimate.cost },
+                { label: t('Planned'), cost: estimate.cost },
                 ...(actual ? [{ label: t('Actual'), cost: actual.cost }] : []),
               ]}
             />
@@ -179,8 +179,8 @@ export function OrderCostPanel({ orderId }: { orderId: string }) {
             )}
             <UnknownInputs unknown={missingOf(estimate.cost, ...(actual ? [actual.cost] : []))} />
             <Text size="sm" c="dimmed">
-              {t('Revenue is what the customer pays without tax and shipping.')}
-              {actual === null && t(' The actual cost is known once all of it has left.')}
+              {t('Revenue is the amount that the customer pays, without tax and shipping.')}
+              {actual === null && t(' The actual cost is known once the whole order has left.')}
             </Text>
           </Stack>
         )}

@@ -56,9 +56,9 @@ export function unknownWords({ input, subject, subject_kind: kind }: UnknownInpu
     case 'mapping':
       return t('The SKU that {subject} stands for', { subject })
     case 'prints':
-      return t('What prints of {subject} took: none has ended with good units', { subject })
+      return t('Usage of prints of {subject}: none has ended with good units', { subject })
     case 'currency':
-      return t('What is earned in another currency: {subject}', { subject })
+      return t('Revenue in another currency: {subject}', { subject })
   }
 }
 

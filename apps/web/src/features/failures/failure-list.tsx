@@ -99,14 +99,14 @@ export function FailureList({ failures }: { failures: readonly PrintFailure[] })
             {failure.camera_picture_at !== null && (
               <Text size="xs" c="dimmed">
                 <Rich
-                  text="What the camera saw at {time}"
+                  text="Camera picture of {time}"
                   values={{ time: <Time at={failure.camera_picture_at} as="clock" /> }}
                 />
               </Text>
             )}
             {mayWrite && !failure.resolved && (
               <ChoiceChips
-                label={t('What went wrong with {file_name}', { file_name: failure.file_name })}
+                label={t('Failure of {file_name}', { file_name: failure.file_name })}
                 options={seenFailures}
                 value={failure.type}
                 onChoose={(type) => void change(failure, { type })}

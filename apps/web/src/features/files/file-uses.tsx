@@ -15,13 +15,13 @@ import { fileUsesQuery } from './files.api.ts'
 export function FileUses({ fileId }: { fileId: string }) {
   const uses = useQuery(fileUsesQuery(fileId))
   return (
-    <Panel title={t('Where it is used')}>
-      <QueryView query={uses} failed={t('Where it is used could not be read')}>
+    <Panel title={t('Recipes and jobs')}>
+      <QueryView query={uses} failed={t('The recipes and jobs could not be read')}>
         {({ recipes, jobs }) => (
           <>
             {recipes.length === 0 ? (
               <Text size="sm" c="dimmed">
-                {t('No recipe prints it. A recipe on the page of a product says what the file makes.')}
+                {t('No recipe prints it. A recipe, added on the page of a product, sets the SKU that the file makes.')}
               </Text>
             ) : (
               <ul className="plain-list" aria-label={t('Recipes that print it')}>

@@ -36,7 +36,7 @@ export function RenameDialog({ file, onClose }: RenameDialogProps) {
           <TextInput label={t('Name')} required maxLength={255} data-autofocus {...form.getInputProps('name')} />
           <NumberInput
             label={t('Units per plate')}
-            description={t('How many pieces one print yields')}
+            description={t('Pieces that one print yields')}
             min={1}
             max={100_000}
             allowDecimal={false}

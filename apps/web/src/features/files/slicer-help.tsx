@@ -19,7 +19,7 @@ export function SlicerHelp({ mayMakeKeys }: { mayMakeKeys: boolean }) {
         <List.Item>{t('Add a physical printer of the kind “OctoPrint”.')}</List.Item>
         <List.Item>
           <Group gap={6} component="span">
-            <Rich text="As its address, enter {address}" values={{ address: <Code>{address}</Code> }} />
+            <Rich text="Enter {address} as its address" values={{ address: <Code>{address}</Code> }} />
             <CopyButton value={address}>
               {({ copied, copy }) => (
                 <UnstyledButton
@@ -35,7 +35,7 @@ export function SlicerHelp({ mayMakeKeys }: { mayMakeKeys: boolean }) {
         </List.Item>
         <List.Item>
           <Rich
-            text="As its API key, enter a key that may write. {how}"
+            text="Enter a key with write access as its API key. {how}"
             values={{
               how: mayMakeKeys ? (
                 <LinkText to="/settings/api-keys">{t('Make one')}</LinkText>

@@ -150,9 +150,7 @@ function UploadError({ error }: { error: unknown }) {
 function UploadNotes({ file: { is_sliced, same_as, warnings } }: { file: PrintFileDetail }) {
   return (
     <>
-      {!is_sliced && (
-        <Text size="sm">{t('This is a model. Slice it for a printer, and upload what the slicer writes.')}</Text>
-      )}
+      {!is_sliced && <Text size="sm">{t('This is a model. Slice it for a printer, and upload the sliced file.')}</Text>}
       {same_as !== null && (
         <Text size="sm">
           <Rich

@@ -55,7 +55,7 @@ function AddHub({ onClose }: { onClose: () => void }) {
         <FormProblem problem={problem} />
         <TextInput
           label={t('Name')}
-          description={t('Where it stands, such as Hall 1')}
+          description={t('Its location, such as Hall 1')}
           required
           maxLength={120}
           data-autofocus

@@ -155,7 +155,7 @@ function LookWords({ hub, address }: { hub: Hub; address: string }) {
     return (
       <Text size="sm">
         {t(
-          'Nothing at {address} answers as a printer does. Is it switched on, and in the network of {name}? A printer with a port of its own is found as 192.168.1.20:7126.',
+          'No printer answers at {address}. Is it switched on, and in the network of {name}? A printer with a port of its own is found as 192.168.1.20:7126.',
           { address, name: hub.name },
         )}
       </Text>
@@ -176,10 +176,14 @@ interface CandidatesProps {
 function Candidates({ hub, onAdopt }: CandidatesProps) {
   const list = useInfiniteQuery(foundPrintersQuery(hub.id))
   if (!hub.is_online) {
-    return <Text c="dimmed">{t('What {name} has found is known while it is connected.', { name: hub.name })}</Text>
+    return (
+      <Text c="dimmed">
+        {t('Printers that {name} has found are listed while it is connected.', { name: hub.name })}
+      </Text>
+    )
   }
   return (
-    <QueryView query={list} failed={t('What was found could not be read')}>
+    <QueryView query={list} failed={t('The printers found could not be read')}>
       {(data) => {
         const rows = rowsOf(data) ?? []
         if (rows.length === 0) {

@@ -17,7 +17,9 @@ export function presentHub({ is_online, is_stale, claimed_at, last_seen_at }: Pr
     return {
       tone: 'waiting',
       word: t('Silent'),
-      sentence: t('It is connected but has said nothing for two minutes. What is shown of its printers may be old.'),
+      sentence: t(
+        'It is connected but has sent nothing for two minutes. The state shown of its printers may be out of date.',
+      ),
     }
   }
   if (is_online) return { tone: 'done', word: t('Connected') }

@@ -39,7 +39,7 @@ export function JoinSteps({ code, claimedBefore, onRenewed }: JoinStepsProps) {
             icon={<Icon name="check" />}
             title={t('{name} has joined', { name: hub.name })}
           >
-            <Text size="sm">{t('It is connected. Now have it look for printers on its network.')}</Text>
+            <Text size="sm">{t('It is connected. Now let it search for printers on its network.')}</Text>
           </Alert>
         ) : isClaimed ? (
           <StatusBadge tone="working">{t('Joined. Start it now')}</StatusBadge>
@@ -84,7 +84,7 @@ function TypeIt({ code, onRenewed }: Pick<JoinStepsProps, 'code' | 'onRenewed'>)
         </Text>
       )}
       <Text size="sm" c="dimmed">
-        {t('No Printyard on that machine yet? Clone its repository there first. The command fetches what is missing.')}
+        {t('No Printyard on that machine yet? Clone its repository there first. The command installs missing parts.')}
       </Text>
       <Text size="sm" c="dimmed">
         <Rich text="Join code: {join_code}" values={{ join_code: <Code>{code.join_code}</Code> }} />

@@ -26,7 +26,7 @@ export function JobButtons({ job, actions, dialogs, onPrintAgain }: JobButtonsPr
     <>
       {mayWrite && job.needs_look && (
         <Button leftSection={icon('search')} onClick={() => dialogs.open({ kind: 'resolve', job })}>
-          {t('What became of it?')}
+          {t('How did the print end?')}
         </Button>
       )}
       {mayControl && isQueued && (

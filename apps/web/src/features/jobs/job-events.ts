@@ -18,7 +18,7 @@ const sentences: Record<string, string> = {
   'job.resumed': t('Resumed'),
   'job.plate_completed': t('A plate is done'),
   'job.not_started': t('A plate did not start; it waits again'),
-  'job.fate_unknown': t('It is not known what became of a start'),
+  'job.fate_unknown': t('The outcome of a start is not known'),
   'job.second_copy': t('A plate is printed a second time'),
   'job.deleted': t('Deleted'),
 }

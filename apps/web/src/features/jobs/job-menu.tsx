@@ -30,7 +30,7 @@ export function JobMenu({ job, actions, dialogs, children }: JobMenuProps) {
           leftSection={<Icon name="search" size={16} />}
           onClick={() => dialogs.open({ kind: 'resolve', job })}
         >
-          {t('Say what became of it…')}
+          {t('Report how the print ended…')}
         </Menu.Item>
       )}
       {mayControl && isQueued && (

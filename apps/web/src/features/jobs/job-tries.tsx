@@ -75,7 +75,7 @@ const cameraColumn: Column<Attempt> = {
 
 /** Every try to print a plate of a job, the latest first. */
 export function JobTries({ attempts, jobStatus }: { attempts: JobPlan['attempts']; jobStatus: string | null }) {
-  if (attempts.length === 0) return <Text c="dimmed">{t('No plate of it was tried yet.')}</Text>
+  if (attempts.length === 0) return <Text c="dimmed">{t('No plate has been tried yet.')}</Text>
   return (
     <DataTable label={t('Tries')} columns={columnsFor(attempts, jobStatus)} rows={attempts} rowKey={({ id }) => id} />
   )

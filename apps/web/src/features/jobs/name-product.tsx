@@ -16,7 +16,7 @@ export function NameProduct({ jobId, name }: { jobId: string; name: string }) {
   const [skuId, setSkuId] = useState<string | null>(null)
   const save = useMutation({
     mutationFn: () => api.call('PUT /jobs/{id}/product', { params: { id: jobId }, body: { product_sku_id: skuId } }),
-    onSuccess: () => toastDone(t('It is known now what {name} makes', { name })),
+    onSuccess: () => toastDone(t('The product of {name} is named', { name })),
     onError: (error) => toastFailed(t('The product of {name} was not named', { name }), error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['jobs'] }),
   })
@@ -25,7 +25,7 @@ export function NameProduct({ jobId, name }: { jobId: string; name: string }) {
     <Panel title={t('No product')}>
       <Group align="end">
         <Select
-          label={t('What it makes')}
+          label={t('SKU that it makes')}
           description={t('Its units go into stock when the job is done')}
           placeholder={t('Choose a SKU')}
           searchable

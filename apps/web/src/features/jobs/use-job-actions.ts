@@ -137,7 +137,7 @@ export function useJobActions() {
           confirmLabel: t('Resume'),
         },
         call: () => api.call('POST /jobs/{id}/resume', params(job)),
-        done: t('{name} goes on', { name: job.name }),
+        done: t('{name} continues', { name: job.name }),
         failed: t('{name} could not be resumed', { name: job.name }),
       }),
     retry: (job: JobSubject) =>

@@ -30,7 +30,7 @@ export function LabelPicker({ items, onChange, choice, onChoice }: LabelPickerPr
   const things = useQuery(thingListQuery(kind, search, queryClient))
   const chosen = new Set(items.map(({ id }) => id))
   return (
-    <Panel title={t('What to label')}>
+    <Panel title={t('Items to label')}>
       <Stack gap="sm">
         <Group gap="sm">
           <SegmentedControl

@@ -12,7 +12,7 @@ import './thing-facts.css'
 export function ThingFacts({ item }: { item: LabelItem }) {
   const known = useQuery(thingFactsQuery(item))
   return (
-    <QueryView query={known} failed={t('What this label names could not be read')}>
+    <QueryView query={known} failed={t('The subject of this label could not be read')}>
       {({ thing, facts }) => (
         <>
           <PageHeader title={thing.name} description={thing.detail} actions={<LabelButton items={[item]} />} />

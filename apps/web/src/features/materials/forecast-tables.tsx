@@ -30,7 +30,7 @@ export function ForecastTables({ forecast }: { forecast: MaterialForecast }) {
   if (purchases.length + forecast.filament.length + spools.length === 0) {
     return (
       <EmptyState icon="check" title={t('Nothing is needed yet')}>
-        {t('What queued jobs, open assembly tasks and orders take is set against what is there, once there are any.')}
+        {t('The needs of queued jobs, open assembly tasks and orders are compared with the stock, once there are any.')}
       </EmptyState>
     )
   }
@@ -40,7 +40,7 @@ export function ForecastTables({ forecast }: { forecast: MaterialForecast }) {
         title={t('To buy')}
         by="purchase"
         isEmpty={purchases.length === 0}
-        empty={t('All that is needed is there.')}
+        empty={t('Everything needed is in stock.')}
       >
         <DataTable label={t('To buy')} columns={toBuy} rows={purchases} rowKey={({ key }) => key} />
       </Part>
@@ -105,7 +105,7 @@ function Part({ title, by, isEmpty, empty, children }: PartProps) {
 const toBuy: Column<Purchase>[] = [
   {
     key: 'what',
-    label: t('What'),
+    label: t('Material'),
     isTitle: true,
     cell: ({ name, kind, materialId }) =>
       materialId === undefined ? (

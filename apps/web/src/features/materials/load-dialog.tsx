@@ -45,7 +45,9 @@ export function LoadDialog({ spool, printers, slotInput, onClose }: LoadDialogPr
       <form onSubmit={submit} noValidate>
         <Stack>
           <FormProblem problem={problem} />
-          <Text size="sm">{t('The printer is told nothing to do: it is what you put in, or found in it.')}</Text>
+          <Text size="sm">
+            {t('No command is sent to the printer: enter the filament that you loaded, or found in it.')}
+          </Text>
           <Select
             label={t('Printer')}
             placeholder={t('Choose a printer')}

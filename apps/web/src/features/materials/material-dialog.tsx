@@ -52,7 +52,7 @@ export function MaterialDialog({ kind, material, begin, onAdded, onClose }: Mate
       return left && { remaining: left.join(', ') }
     },
   })
-  const left = isFilament ? t('Left on it, in grams') : t('Pieces that are there')
+  const left = isFilament ? t('Left on it, in grams') : t('Pieces in stock')
   return (
     <Modal
       opened

@@ -29,7 +29,7 @@ export const kindWords: Record<MaterialKind, KindWords> = {
   },
   packaging: {
     ...{ title: t('Packaging'), one: t('packaging'), many: t('packaging'), add: t('Add packaging') },
-    about: t('Boxes, bags and cards that go out with what is sold.'),
+    about: t('Boxes, bags and cards that are shipped with orders.'),
   },
   parts: {
     ...{ title: t('Printer parts'), one: t('part'), many: t('parts'), add: t('Add a part') },

@@ -66,7 +66,7 @@ export function MaterialTable({ kind, materials, printerNames, mayWrite, ...more
     },
     {
       key: 'place',
-      label: kind === 'filament' ? t('Where it is') : t('Place'),
+      label: t('Place'),
       cell: (material) =>
         isSpool(material) && material.printer_id !== null ? (
           <LinkText to="/printers/$printerId" params={{ printerId: material.printer_id }}>

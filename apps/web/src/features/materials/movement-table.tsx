@@ -15,10 +15,10 @@ interface MovementTableProps extends MorePages {
 /** What changed the quantity of a material, the latest first. */
 export function MovementTable({ kind, movements, ...more }: MovementTableProps) {
   const columns: Column<MaterialMovement>[] = [
-    { key: 'why', label: t('Why'), isTitle: true, cell: ({ reason }) => reasonWords[reason] },
+    { key: 'why', label: t('Reason'), isTitle: true, cell: ({ reason }) => reasonWords[reason] },
     {
       key: 'at',
-      label: t('When'),
+      label: t('Time'),
       cell: ({ happened_at, created_at }) => <Time at={happened_at ?? created_at} as="clock" />,
     },
     {

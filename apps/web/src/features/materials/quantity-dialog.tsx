@@ -36,7 +36,7 @@ export function QuantityDialog({ kind, material, change, onClose }: QuantityDial
       reason: 'manual_adjustment' as (typeof reasons)[number]['value'],
       notes: '',
     },
-    validate: { quantity: (value) => (value === '' ? t('Say how much') : null) },
+    validate: { quantity: (value) => (value === '' ? t('Enter the quantity') : null) },
   })
   const save = useMutation({
     mutationFn: async ({ quantity, reason, notes }: typeof form.values): Promise<unknown> => {
@@ -52,7 +52,7 @@ export function QuantityDialog({ kind, material, change, onClose }: QuantityDial
     form,
     mutation: save,
     body: (values) => values,
-    done: () => t('What is left of {name} is booked', { name }),
+    done: () => t('The remaining quantity of {name} is booked', { name }),
     onDone: onClose,
   })
   const unit = isFilament ? t('Grams') : t('Pieces')
@@ -83,7 +83,7 @@ export function QuantityDialog({ kind, material, change, onClose }: QuantityDial
             {...form.getInputProps('quantity')}
           />
           {change === 'consume' && (
-            <Select label={t('Why')} data={[...reasons]} allowDeselect={false} {...form.getInputProps('reason')} />
+            <Select label={t('Reason')} data={[...reasons]} allowDeselect={false} {...form.getInputProps('reason')} />
           )}
           {change !== 'count' && (
             <Textarea label={t('Notes')} autosize minRows={1} maxLength={1000} {...form.getInputProps('notes')} />

@@ -37,9 +37,9 @@ export function PromiseMark({ promise }: { promise: Promised }) {
 export function PromiseWords({ promise }: { promise: Promised }) {
   if (promise === null) return null
   const { is_ready, ready_p50_at, ready_p90_at, promised_at, first_promised_at, message } = promise
-  if (is_ready) return <>{t('All of it lies on the shelf.')}</>
+  if (is_ready) return <>{t('All units are on the shelf.')}</>
   if (ready_p50_at === null)
-    return <>{t('When it will be ready is not known. {message}.', { message: serviceSentence(message) })}</>
+    return <>{t('The time at which it is ready is unknown. {message}.', { message: serviceSentence(message) })}</>
   return (
     <>
       <Rich text="Ready by {time} in half of all cases" values={{ time: <Time at={ready_p50_at} as="clock" /> }} />

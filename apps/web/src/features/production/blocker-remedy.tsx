@@ -26,7 +26,7 @@ export function BlockerRemedy({ blocker }: { blocker: PlanBlocker }) {
     case 'recipe_fits_no_printer':
       return (
         <LinkText to="/printers" underline="always" inherit>
-          {t('See the printers')}
+          {t('Show the printers')}
         </LinkText>
       )
     default:

@@ -37,11 +37,11 @@ export function KeepDialog({ onClose }: { onClose: () => void }) {
       <form onSubmit={submit} noValidate>
         <Stack>
           <FormProblem problem={problem} />
-          <Text size="sm">{t('Orders come first; what is made for the shelf comes last.')}</Text>
+          <Text size="sm">{t('Orders come first; units for the shelf come last.')}</Text>
           <SkuSelect required data-autofocus {...form.getInputProps('id')} />
           <NumberInput
             label={t('Fill up from')}
-            description={t('With so many or fewer there and on their way')}
+            description={t('Units in stock and on their way at which it is restocked')}
             min={0}
             max={1_000_000}
             allowDecimal={false}
@@ -58,7 +58,7 @@ export function KeepDialog({ onClose }: { onClose: () => void }) {
             {...form.getInputProps('restock_to')}
           />
           <Checkbox
-            label={t('Queue what is missing without being asked')}
+            label={t('Queue missing units automatically')}
             {...form.getInputProps('auto_produce', { type: 'checkbox' })}
           />
           <Group justify="flex-end">

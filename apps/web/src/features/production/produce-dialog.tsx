@@ -27,7 +27,7 @@ export function ProduceDialog({ scope, words, onClose }: ProduceDialogProps) {
       onSuccess: (made) => {
         toastDone(
           isNothing(made)
-            ? t('Nothing more had to be queued')
+            ? t('No more work had to be queued')
             : t('{queuedWords} queued', { queuedWords: queuedWords(made) }),
         )
         onClose()

@@ -59,7 +59,7 @@ export function ShelfTable({ levels, mayWrite, ...more }: ShelfTableProps) {
   ]
   return (
     <DataTable
-      label={t('What is kept on the shelf')}
+      label={t('SKUs that are kept on the shelf')}
       columns={columns}
       rows={levels}
       rowKey={({ product_sku_id }) => product_sku_id}
@@ -134,7 +134,7 @@ function AutoSwitch({ level, mayWrite }: { level: ShelfLevel; mayWrite: boolean 
   if (!mayWrite) return level.auto_produce ? t('Yes') : t('No')
   return (
     <Switch
-      aria-label={t('Queue what is missing of {sku} by itself', { sku: level.sku })}
+      aria-label={t('Queue missing units of {sku} automatically', { sku: level.sku })}
       checked={level.auto_produce}
       disabled={save.isPending}
       onChange={({ currentTarget }) => write(save, level, { auto_produce: currentTarget.checked })}

@@ -47,7 +47,7 @@ function rowsOf({ jobs, assembly_tasks }: UnwantedWork): Row[] {
 const columns: Column<Row>[] = [
   {
     key: 'name',
-    label: t('What'),
+    label: t('Work'),
     isTitle: true,
     cell: ({ id, name, isJob }) =>
       isJob ? (
@@ -88,7 +88,7 @@ export function UnwantedPanel({ unwanted, mayWrite }: { unwanted: UnwantedWork; 
     const isSure = await confirm({
       title: t('Cancel {amount}?', { amount }),
       body: t(
-        'No order and no shelf wants what they would make. They stay in the history and can be printed again from there.',
+        'No order and no shelf needs the units that they would make. They stay in the history and can be printed again from there.',
       ),
       confirmLabel: t('Cancel all of them'),
       cancelLabel: t('Keep them'),
@@ -125,10 +125,10 @@ export function UnwantedPanel({ unwanted, mayWrite }: { unwanted: UnwantedWork; 
     >
       <Text size="sm" mb="sm">
         {t(
-          'No order and no shelf wants what these would make, such as after an order was cancelled. Nothing is cancelled by itself; what already prints goes on the shelf.',
+          'No order and no shelf needs the units that these would make, such as after an order was cancelled. Nothing is cancelled automatically; units that already print go on the shelf.',
         )}
       </Text>
-      <DataTable label={t('What is not needed any more')} columns={columns} rows={rows} rowKey={({ id }) => id} />
+      <DataTable label={t('Work that is not needed any more')} columns={columns} rows={rows} rowKey={({ id }) => id} />
     </Panel>
   )
 }

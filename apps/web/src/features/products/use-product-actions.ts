@@ -98,7 +98,7 @@ export function useProductActions() {
         id: imageId,
         question: {
           title: t('Delete picture {number} of {name}?', { number, name: product.name }),
-          body: t('Those after it move up. Shops that show it by its address show nothing there.'),
+          body: t('The images after it move up. Shops that show it by its address show no image there.'),
           confirmLabel: t('Delete the picture'),
           isDangerous: true,
         },

@@ -41,7 +41,7 @@ export function InventoryTables({ report, days }: ReportProps<InventoryReport>) 
         format={formatGrams}
       />
       <ReportTable
-        title={t('What is short')}
+        title={t('Short items')}
         columns={[
           {
             key: 'sku',
@@ -56,7 +56,7 @@ export function InventoryTables({ report, days }: ReportProps<InventoryReport>) 
         rows={low_stock_items}
         rowKey={({ id }) => id}
         csv={csvAddress('inventory', days, 'sku')}
-        empty={t('Nothing is short.')}
+        empty={t('No items are short.')}
       />
       <ReportTable
         title={t('Filament used by type')}

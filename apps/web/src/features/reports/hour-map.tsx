@@ -15,7 +15,7 @@ export function HourMap({ report }: { report: HoursOfDay }) {
   return (
     <Panel title={t('Printing by hour of the day')}>
       {printers.length === 0 ? (
-        <Text c="dimmed">{t('Nothing is known of these days.')}</Text>
+        <Text c="dimmed">{t('No data for these days.')}</Text>
       ) : (
         <>
           <Text size="sm" mb="sm">

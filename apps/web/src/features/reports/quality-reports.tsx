@@ -68,12 +68,12 @@ export function YieldTables({ report, days }: ReportProps<YieldReport>) {
         format={formatCount}
       />
       <ReportTable
-        title={t('What cost units')}
+        title={t('Causes of lost units')}
         columns={[
           { key: 'reason', label: t('Reason'), isTitle: true, cell: ({ reason }) => reasonWords[reason] },
           { key: 'count', label: t('Times'), align: 'right', cell: ({ count }) => formatCount(count) },
           { key: 'lost', label: t('Units lost'), align: 'right', cell: ({ units_lost }) => formatCount(units_lost) },
-          { key: 'share', label: t('Of all lost'), align: 'right', cell: (each) => share(each.share) },
+          { key: 'share', label: t('Share of all lost'), align: 'right', cell: (each) => share(each.share) },
           { key: 'sum', label: t('With those above'), align: 'right', cell: (each) => share(each.cumulative_share) },
         ]}
         rows={reasons}

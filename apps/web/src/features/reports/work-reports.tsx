@@ -250,7 +250,7 @@ export function IdleTables({ report }: { report: IdleTime }) {
   return (
     <>
       <ReportTable
-        title={t('Where the time went')}
+        title={t('Time by cause')}
         columns={[
           { key: 'cause', label: t('Cause'), isTitle: true, cell: ({ description }) => serviceSentence(description) },
           { key: 'time', label: t('Time'), align: 'right', cell: ({ minutes }) => formatMinutes(minutes) },
@@ -263,7 +263,7 @@ export function IdleTables({ report }: { report: IdleTime }) {
         ]}
         rows={report.causes.filter(({ minutes }) => minutes > 0)}
         rowKey={({ cause }) => cause}
-        empty={t('Nothing is known of these days.')}
+        empty={t('No data for these days.')}
       />
       <ReportTable
         title={t('Idle by printer')}

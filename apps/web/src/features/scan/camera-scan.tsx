@@ -41,7 +41,7 @@ function Viewfinder({ onCode, onFail }: { onCode: (text: string) => void; onFail
   return (
     <div>
       {/* A picture without sound has nothing to caption. */}
-      <video ref={video} className="viewfinder" muted playsInline aria-label={t('What the camera sees')} />
+      <video ref={video} className="viewfinder" muted playsInline aria-label={t('Camera picture')} />
       <Text size="sm" c="dimmed" ta="center">
         {t('Hold the label into the picture.')}
       </Text>

@@ -23,7 +23,7 @@ export function UnknownTagNote({ tag: { says, isOneOfAKind }, mayPut, onAddSpool
         )}
         {!isOneOfAKind && (
           <Text size="sm">
-            {t('It has no number of its own, so that no scan of it tells one spool from another of the same kind.')}
+            {t('It has no number of its own, so a scan cannot tell two spools of the same kind apart.')}
           </Text>
         )}
         <Group gap="xs">

@@ -49,7 +49,9 @@ function Methods({ methods, onDone }: { methods: ProofMethod[]; onDone: () => vo
   return (
     <Stack>
       <Text size="sm">
-        {t('What you do next could be used to take this account over. Show that it is you; it counts for ten minutes.')}
+        {t(
+          'The next action could be used to take this account over. Confirm your identity; this counts for ten minutes.',
+        )}
       </Text>
       {methods.includes('passkey') && <ByPasskey onDone={onDone} />}
       {methods.includes('provider') && <ByProvider onDone={onDone} />}

@@ -3,7 +3,7 @@ import { t } from '../../lib/i18n/t.ts'
 const sentences: Record<string, string> = {
   oidc_not_configured: t('Sign-in by a provider is not set up here.'),
   oidc_unavailable: t('The provider does not answer. Try again, or sign in with your password.'),
-  oidc_expired: t('That took too long, or began in another browser. Begin again.'),
+  oidc_expired: t('The sign-in took too long, or was started in another browser. Start again.'),
   oidc_refused: t('Sign-in by the provider was refused, there or here. Try again, or ask who runs this service.'),
   oidc_email_unverified: t('The provider does not vouch for your email address. Confirm it there first.'),
   oidc_other_address: t('The invitation is for another email address than the one the provider knows.'),

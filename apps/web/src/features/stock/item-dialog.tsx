@@ -57,7 +57,7 @@ export function ItemDialog({ item, onClose }: ItemDialogProps) {
           {!item.is_active && (
             <NumberInput
               label={t('Ready units on the shelf')}
-              description={t('What differs is booked as a count')}
+              description={t('The difference is booked as a count')}
               min={0}
               max={1_000_000}
               allowDecimal={false}
@@ -78,7 +78,7 @@ export function ItemDialog({ item, onClose }: ItemDialogProps) {
           {item.is_active && (
             <TextInput
               label={t('Bin')}
-              description={t('Where it lies: the name of a shelf or box, as picking lists and labels show it')}
+              description={t('Name of its shelf or box, as picking lists and labels show it')}
               placeholder="A-03"
               maxLength={100}
               {...form.getInputProps('bin')}

@@ -15,10 +15,10 @@ interface MovementTableProps extends MorePages {
 /** What changed the stock of an item, the latest first. */
 export function MovementTable({ movements, ...more }: MovementTableProps) {
   const columns: Column<StockMovement>[] = [
-    { key: 'why', label: t('Why'), isTitle: true, cell: ({ reason }) => reasonWords[reason] },
+    { key: 'why', label: t('Reason'), isTitle: true, cell: ({ reason }) => reasonWords[reason] },
     {
       key: 'at',
-      label: t('When'),
+      label: t('Time'),
       cell: ({ happened_at, created_at }) => <Time at={happened_at ?? created_at} as="clock" />,
     },
     { key: 'stock', label: t('Quantity'), cell: ({ stock }) => quantityWords[stock] },

@@ -14,7 +14,7 @@ const texts: Record<StockChange, { title: string; label: string; description: st
   count: {
     title: t('Count'),
     label: t('Ready units on the shelf'),
-    description: t('What differs is booked as a count'),
+    description: t('The difference is booked as a count'),
     button: t('Book the count'),
   },
   restock: {
@@ -55,7 +55,7 @@ export function StockDialog({ item, change, onClose }: StockDialogProps) {
       reason: 'manual' as (typeof reasons)[number]['value'],
       notes: '',
     },
-    validate: { adjustment: (value) => (change === 'adjust' && value === 0 ? t('Say how many') : null) },
+    validate: { adjustment: (value) => (change === 'adjust' && value === 0 ? t('Enter the number of units') : null) },
   })
   const save = useMutation({
     mutationFn: async ({ adjustment, ...values }: typeof form.values) => {
@@ -106,7 +106,7 @@ export function StockDialog({ item, change, onClose }: StockDialogProps) {
             {...form.getInputProps('adjustment')}
           />
           {change !== 'count' && (
-            <Select label={t('Why')} data={[...reasons]} allowDeselect={false} {...form.getInputProps('reason')} />
+            <Select label={t('Reason')} data={[...reasons]} allowDeselect={false} {...form.getInputProps('reason')} />
           )}
           <Textarea label={t('Notes')} autosize minRows={1} maxLength={1000} {...form.getInputProps('notes')} />
           <FormButtons label={button} isBusy={save.isPending} />

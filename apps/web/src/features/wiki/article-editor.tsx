@@ -55,8 +55,8 @@ export function ArticleEditor({ article, etag, onSaved, onCancel }: ArticleEdito
     const isSure =
       !isChanged ||
       (await confirm({
-        title: t('Discard what was changed?'),
-        body: t('What was written since the last save is lost.'),
+        title: t('Discard the changes?'),
+        body: t('Changes since the last save are lost.'),
         confirmLabel: t('Discard it'),
         cancelLabel: t('Go on writing'),
         isDangerous: true,

@@ -8,7 +8,8 @@ const signs = { added: '+', removed: '−', same: '', gap: '' }
 /** What a revision changed: lines that came and lines that went, told by their signs as well as by colour. */
 export function RevisionDiff({ before, after }: { before: string; after: string }) {
   const lines = compareTexts(before, after)
-  if (lines.every(({ kind }) => kind === 'gap')) return <Text c="dimmed">{t('What readers see did not change.')}</Text>
+  if (lines.every(({ kind }) => kind === 'gap'))
+    return <Text c="dimmed">{t('The content that readers see did not change.')}</Text>
   return (
     <pre className="revision-diff">
       {lines.map(({ kind, text }, place) => {

@@ -91,7 +91,7 @@ function Revision({ article, number, newest, mayWrite }: RevisionProps) {
   const actions = useWikiActions()
   return (
     <Panel
-      title={number === 1 ? t('Revision 1: as it was written') : t('What revision {number} changed', { number })}
+      title={number === 1 ? t('Revision 1: as it was written') : t('Changes of revision {number}', { number })}
       actions={
         mayWrite &&
         number < newest &&

@@ -49,11 +49,11 @@ export function useWikiActions() {
         id,
         question: {
           title: t('Bring back revision {number} of {title}?', { number, title }),
-          body: t('The article says again what it said then. That is a revision of its own: nothing is lost.'),
+          body: t('The article gets its former text back, as a new revision: no text is lost.'),
           confirmLabel: t('Bring it back'),
         },
         call: () => api.call('PATCH /wiki/{idOrSlug}', { params: { idOrSlug: id }, body: restoreBody(body) }),
-        done: t('{title} says again what it said in revision {number}', { title, number }),
+        done: t('{title} has the text of revision {number} again', { title, number }),
         failed: t('Revision {number} could not be brought back', { number }),
       }),
   }

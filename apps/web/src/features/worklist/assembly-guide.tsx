@@ -12,7 +12,7 @@ import './worklist.css'
 export function AssemblyGuide({ assemblyId }: { assemblyId: string }) {
   const assembly = useQuery(assemblyQuery(assemblyId))
   return (
-    <QueryView query={assembly} failed={t('What is to be put together could not be read')}>
+    <QueryView query={assembly} failed={t('The units to put together could not be read')}>
       {({
         product_sku_id,
         product_name,
@@ -39,7 +39,7 @@ export function AssemblyGuide({ assemblyId }: { assemblyId: string }) {
           <ForOrders orders={for_orders} />
           {notes !== '' && <Text className="task-notes">{notes}</Text>}
           {wiki_article ? (
-            <section aria-label={t('How it is done')}>
+            <section aria-label={t('Instructions')}>
               <Title order={3}>
                 <ThingLink id={wiki_article.id}>{wiki_article.title}</ThingLink>
               </Title>

@@ -112,7 +112,7 @@ function CardButton({ errand: { first, cards }, onOpen }: Pick<ErrandCardProps, 
   if (asksForFate(first)) {
     return (
       <Button size="md" className="task-button" onClick={() => onOpen(first.id)}>
-        {t('Say what you see')}
+        {t('Report the outcome')}
       </Button>
     )
   }

@@ -48,7 +48,7 @@ export function NewTaskForm({ isOpen, onClose, printers }: NewTaskFormProps) {
   const members = useQuery({ ...assigneesQuery(), enabled: isOpen })
   const form = useForm({
     initialValues: empty,
-    validate: { title: (title) => (title.trim() === '' ? t('Say what is to be done') : null) },
+    validate: { title: (title) => (title.trim() === '' ? t('Enter a title') : null) },
   })
   const add = useMutation({
     mutationFn: ({ title, task_type, priority, ...rest }: FormValues) =>
@@ -79,13 +79,7 @@ export function NewTaskForm({ isOpen, onClose, printers }: NewTaskFormProps) {
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           <FormProblem problem={problem} />
-          <TextInput
-            label={t('What is to be done')}
-            maxLength={200}
-            withAsterisk
-            data-autofocus
-            {...form.getInputProps('title')}
-          />
+          <TextInput label={t('Title')} maxLength={200} withAsterisk data-autofocus {...form.getInputProps('title')} />
           <Group grow align="flex-start">
             <Select
               label={t('Kind')}
@@ -93,23 +87,18 @@ export function NewTaskForm({ isOpen, onClose, printers }: NewTaskFormProps) {
               allowDeselect={false}
               {...form.getInputProps('task_type')}
             />
-            <Select
-              label={t('How pressing')}
-              data={priorities}
-              allowDeselect={false}
-              {...form.getInputProps('priority')}
-            />
+            <Select label={t('Priority')} data={priorities} allowDeselect={false} {...form.getInputProps('priority')} />
           </Group>
           <Select
             label={t('Printer')}
-            placeholder={t('None in particular')}
+            placeholder={t('No printer')}
             data={printers.map(({ id, name }) => ({ value: id, label: name }))}
             clearable
             searchable
             {...form.getInputProps('printer_id')}
           />
           <Select
-            label={t('Who does it')}
+            label={t('Assignee')}
             placeholder={t('Default assignee for this kind')}
             data={(members.data ?? []).map(({ user_id, name }) => ({ value: user_id, label: name }))}
             clearable
@@ -120,7 +109,13 @@ export function NewTaskForm({ isOpen, onClose, printers }: NewTaskFormProps) {
             <TextInput label={t('Due (device time)')} type="datetime-local" {...form.getInputProps('due_date')} />
             <NumberInput label={t('Takes about (min)')} min={0} {...form.getInputProps('estimated_time_minutes')} />
           </Group>
-          <Textarea label={t('How')} autosize minRows={2} maxLength={2000} {...form.getInputProps('description')} />
+          <Textarea
+            label={t('Instructions')}
+            autosize
+            minRows={2}
+            maxLength={2000}
+            {...form.getInputProps('description')}
+          />
           <FormButtons label={t('Add task')} isBusy={add.isPending} onCancel={close} />
         </Stack>
       </form>

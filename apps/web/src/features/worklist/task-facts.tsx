@@ -35,7 +35,7 @@ export function TaskFacts({ card }: { card: WorkCard }) {
     facts.push([
       tc('of a customer', 'Order'),
       <LinkText key="order" to="/orders/$orderId" params={{ orderId: card.order_id }}>
-        {t('All of it, with its packing slip')}
+        {t('Open the order, with its packing slip')}
       </LinkText>,
     ])
   }
@@ -59,7 +59,7 @@ export function TaskFacts({ card }: { card: WorkCard }) {
       ])
     }
   }
-  facts.push([t('Who'), <Assignee key="who" card={card} />])
+  facts.push([t('Assignee'), <Assignee key="who" card={card} />])
   if (card.due_date !== null) facts.push([t('Due'), <Time key="due" at={card.due_date} as="full" />])
   if (card.estimated_time_minutes !== null) facts.push([t('Takes about'), formatMinutes(card.estimated_time_minutes)])
   facts.push([t('Made'), <Time key="made" at={card.created_at} />])
@@ -89,7 +89,7 @@ function Assignee({ card }: { card: WorkCard }) {
   const own = isKnown ? [] : [{ value: card.assigned_to ?? '', label: card.assignee_name ?? t('Former member') }]
   return (
     <Select
-      aria-label={t('Who does it')}
+      aria-label={t('Assignee')}
       data={[...known, ...own]}
       value={card.assigned_to}
       placeholder={t('Unassigned')}

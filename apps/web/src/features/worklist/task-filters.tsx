@@ -23,7 +23,7 @@ export function TaskFilters({ value, locations, onChange }: TaskFiltersProps) {
   return (
     <div className="task-filters">
       <SegmentedControl
-        aria-label={t('Whose tasks')}
+        aria-label={t('Filter by assignee')}
         data={[
           { value: 'all', label: t('All') },
           { value: 'me', label: t('Mine') },

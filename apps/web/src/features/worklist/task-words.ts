@@ -76,7 +76,7 @@ export function finishOf({ title, task_type, source, printer, job, filament_key 
   if (source === 'pick') {
     return {
       label: t('All picked'),
-      effect: t('Counts all units of the order as taken off the shelves. A task asks for the parcel next.'),
+      effect: t('Counts all units of the order as taken off the shelves. A task to pack the parcel follows.'),
       said: t('Picked: the order can be packed'),
       takesRejects: false,
     }
@@ -92,7 +92,7 @@ export function finishOf({ title, task_type, source, printer, job, filament_key 
   if (source === 'product') {
     return {
       label: t('Makes no product'),
-      effect: t('Nothing of it goes into stock.'),
+      effect: t('It adds no units to the stock.'),
       said: t('Its units do not go into stock'),
       takesRejects: false,
     }

@@ -22,9 +22,9 @@ function StopReasons<Value extends string>({ body, options, onChange }: StopReas
     <>
       <Text>{body}</Text>
       <Text size="sm" c="dimmed" mt="md">
-        {t('What went wrong? You may leave it open.')}
+        {t('Choose the failure of the print, or leave it open.')}
       </Text>
-      <ChoiceChips label={t('What went wrong')} options={options} value={value} onChoose={choose} />
+      <ChoiceChips label={t('Failure of the print')} options={options} value={value} onChoose={choose} />
     </>
   )
 }

@@ -13,10 +13,10 @@ export function BadUnitsReason({ value, onChange }: BadUnitsReasonProps) {
   return (
     <div>
       <Text size="sm" c="dimmed">
-        {t('What is wrong with them? You may leave it open.')}
+        {t('Choose the defect of the bad units, or leave it open.')}
       </Text>
       <ChoiceChips
-        label={t('What is wrong with the bad units')}
+        label={t('Defect of the bad units')}
         options={seenFailures}
         value={value}
         // A second tap takes it back.

@@ -19,7 +19,7 @@ export function CameraPicture({ failureId, takenAt, printerName }: CameraPicture
   const timeZone = use(TimeZoneContext)
   const nowMs = useNowMs()
   const time = formatMoment(Date.parse(takenAt), nowMs, timeZone === undefined ? {} : { timeZone })
-  const title = t('What the camera of {printer_name} saw at {time}', { printer_name: printerName, time })
+  const title = t('Camera picture of {printer_name}, {time}', { printer_name: printerName, time })
   return (
     <>
       <UnstyledButton className="camera-picture" title={t('Show it larger')} onClick={() => setIsLarge(true)}>

@@ -25,7 +25,7 @@ export function ProduceModal({ title, trial, produce, onQueue, onClose, children
     <Modal opened onClose={onClose} title={title} size="lg">
       <Stack>
         <FormProblem problem={produce.error ?? undefined} />
-        <QueryView query={trial} failed={t('What is to be queued could not be worked out')}>
+        <QueryView query={trial} failed={t('The work to queue could not be calculated')}>
           {(production) => (
             <>
               <Queued production={production} />
@@ -48,7 +48,7 @@ export function ProduceModal({ title, trial, produce, onQueue, onClose, children
 
 function Queued({ production }: { production: Production }) {
   if (isNothing(production)) {
-    return <Text>{t('Nothing is to be queued: stock, assembly and live jobs cover all that can be made.')}</Text>
+    return <Text>{t('No work to queue: stock, assembly and live jobs cover all units that can be made.')}</Text>
   }
   const { jobs, assembly_tasks: tasks } = production
   return (
@@ -85,7 +85,7 @@ export function NotMade({ count, children }: { count: number; children: ReactNod
   return (
     <div>
       <Text fw={600} size="sm">
-        {t('What cannot be made as it is')}
+        {t('Units that cannot be made')}
       </Text>
       <List size="sm">{children}</List>
     </div>

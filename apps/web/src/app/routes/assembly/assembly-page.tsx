@@ -24,7 +24,7 @@ export function AssemblyPage() {
   const show = (next: Record<string, unknown>) => void navigate({ search: readAssemblySearch(next), replace: true })
   return (
     <>
-      <PageHeader title={t('Assembly')} description={t('What is to be put together, and how far it is.')} />
+      <PageHeader title={t('Assembly')} description={t('Units to put together, and their progress.')} />
       <Group align="end" gap="sm" mb="md" className="filter-bar">
         <Select
           label={t('State')}

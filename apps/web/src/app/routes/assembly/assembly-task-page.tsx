@@ -59,7 +59,7 @@ function TaskView({ task }: { task: AssemblyTaskDetail }) {
   const cancel = async () => {
     const isSure = await confirm({
       title: t('Cancel the assembly of {sku}?', { sku: task.sku }),
-      body: t('No stock moves: what was put together stays in stock, and what is left is not asked for any more.'),
+      body: t('No stock moves: assembled units stay in stock, and the remaining ones are no longer needed.'),
       confirmLabel: t('Cancel the task'),
       cancelLabel: t('Keep it'),
       isDangerous: true,
@@ -113,7 +113,7 @@ function TaskView({ task }: { task: AssemblyTaskDetail }) {
               <PartList parts={task.parts} />
             </Panel>
           )}
-          <Panel title={task.wiki_article?.title ?? t('How it is done')}>
+          <Panel title={task.wiki_article?.title ?? t('Instructions')}>
             {task.wiki_article ? (
               <ArticleBody content={task.wiki_article.content} sections={task.wiki_article.sections} />
             ) : (
@@ -149,7 +149,7 @@ function TaskView({ task }: { task: AssemblyTaskDetail }) {
                     [t('Rejected'), task.quantity_rejected > 0 ? formatCount(task.quantity_rejected) : null],
                     [t('Kind'), assemblyKinds[task.kind]],
                     [
-                      t('Who'),
+                      t('Assignee'),
                       task.assigned_to === null ? null : (names.get(task.assigned_to) ?? t('A former member')),
                     ],
                     [t('Asked for'), <Time key="at" at={task.created_at} />],

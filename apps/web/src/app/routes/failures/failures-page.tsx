@@ -36,7 +36,7 @@ export function FailuresPage() {
         }
       />
       <SegmentedControl
-        aria-label={t('Which failures')}
+        aria-label={t('Filter of failures')}
         mb="md"
         data={[
           { value: 'open', label: t('Not looked into') },
@@ -72,7 +72,7 @@ function NoFailure({ isPart }: { isPart: boolean }) {
   if (!isPart) {
     return (
       <EmptyState icon="check" title={t('No failures')}>
-        {t('Prints that fail or are stopped are listed here, with what the camera of their printer saw.')}
+        {t('Prints that fail or are stopped are listed here, with a picture from the camera of their printer.')}
       </EmptyState>
     )
   }

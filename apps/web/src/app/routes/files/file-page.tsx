@@ -108,7 +108,7 @@ function FileView({ file }: { file: PrintFileDetail }) {
         }
       />
       <Stack gap="md">
-        <Panel title={t('What the slicer said')}>
+        <Panel title={t('Data from the slicer')}>
           <div className="file-facts">
             <FilePicture file={file} size="page" />
             <Facts isGrid facts={slicerFacts(file)} />

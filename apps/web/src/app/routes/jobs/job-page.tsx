@@ -89,14 +89,14 @@ function JobView({ job, plan }: { job: JobDetail; plan: JobPlan }) {
             color={job.status === 'failed' ? 'red' : 'yellow'}
             variant="light"
             icon={<Icon name="warning" />}
-            title={job.status === 'failed' ? t('Why it failed') : t('What happened last')}
+            title={job.status === 'failed' ? t('Reason of the failure') : t('Latest event')}
           >
             {reasonWords(job.failure_reason)}
           </Alert>
         )}
         {plan.cancel_requested && !isOver && (
           <Alert color="yellow" variant="light" icon={<Icon name="clock" />}>
-            {t('It is to be cancelled. Its hub is away and is told first of all when it is back.')}
+            {t('Its cancellation waits for its hub, which is away. The hub is told first of all when it is back.')}
           </Alert>
         )}
         <Panel title={t('The job')}>
@@ -105,7 +105,7 @@ function JobView({ job, plan }: { job: JobDetail; plan: JobPlan }) {
         </Panel>
         {job.product_sku_id === null && <NameProduct jobId={job.id} name={subject.name} />}
         {plan.outputs.length > 0 && (
-          <Panel title={t('What it yields')}>
+          <Panel title={t('Output')}>
             <Stack gap="sm">
               <Facts
                 facts={plan.outputs.map((output) => [
@@ -121,7 +121,7 @@ function JobView({ job, plan }: { job: JobDetail; plan: JobPlan }) {
           </Panel>
         )}
         {job.status === 'queued' && (
-          <Panel title={t('Why it waits')}>
+          <Panel title={t('Reason for waiting')}>
             <Explanation jobId={job.id} />
           </Panel>
         )}
@@ -129,7 +129,7 @@ function JobView({ job, plan }: { job: JobDetail; plan: JobPlan }) {
         <Panel title={t('Plates tried')}>
           <JobTries attempts={plan.attempts} jobStatus={job.status} />
         </Panel>
-        <Panel title={t('What happened')}>
+        <Panel title={t('Events')}>
           <JobEvents events={plan.events} />
         </Panel>
       </Stack>

@@ -128,9 +128,7 @@ export function QueuePage() {
                 />
               ) : jobs.length === 0 ? (
                 <EmptyState icon="queue" title={t('Nothing waits to be printed')} action={print}>
-                  {t(
-                    'Choose a file and how many units of it are needed. Jobs start by themselves on printers that fit.',
-                  )}
+                  {t('Choose a file and the number of units. Jobs start automatically on printers that fit.')}
                 </EmptyState>
               ) : (
                 <div className="panel">

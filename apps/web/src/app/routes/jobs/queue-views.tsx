@@ -24,7 +24,7 @@ export function QueueViews({ search }: { search: QueueSearch }) {
   const set = useQueueSearch()
   return (
     <SegmentedControl
-      aria-label={t('How the queue is shown')}
+      aria-label={t('View of the queue')}
       data={[
         { value: 'list', label: t('List') },
         { value: 'timeline', label: t('Timeline') },

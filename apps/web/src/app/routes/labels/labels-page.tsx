@@ -30,7 +30,9 @@ export function LabelsPage() {
       <div className="not-printed">
         <PageHeader
           title={t('Labels')}
-          description={t('The code on a label opens its thing: of a printer, what is to be done there.')}
+          description={t(
+            'The code on a label opens the page of its item; that of a printer opens the work to do there.',
+          )}
           actions={
             <Button
               leftSection={<Icon name="label" size={18} />}

@@ -132,7 +132,7 @@ function MaterialView({ kind, material }: { kind: MaterialKind; material: Materi
         }
       />
       <Stack gap="md">
-        <Panel title={t('What is there')}>
+        <Panel title={t('Stock')}>
           <Facts
             isGrid
             facts={[
@@ -172,7 +172,7 @@ function MaterialView({ kind, material }: { kind: MaterialKind; material: Materi
           <QueryView query={movements} failed={t('The movements could not be read')}>
             {(data) => {
               const rows = rowsOf(data) ?? []
-              if (rows.length === 0) return <Text c="dimmed">{t('Nothing has changed it yet.')}</Text>
+              if (rows.length === 0) return <Text c="dimmed">{t('No movements yet.')}</Text>
               return <MovementTable kind={kind} movements={rows} {...morePages(movements)} />
             }}
           </QueryView>

@@ -50,9 +50,7 @@ export function MaterialsPage() {
     <>
       <PageHeader
         title={t('Materials')}
-        description={
-          isForecast ? t('What is needed for what is queued and ordered, against what is there now.') : about
-        }
+        description={isForecast ? t('Materials needed for queued jobs and orders, against the current stock.') : about}
         actions={add}
       />
       <Tabs

@@ -156,7 +156,7 @@ function OrderView({ order, details, shipments, returns }: OrderViewProps) {
             />
           </Alert>
         )}
-        <Panel title={t('What was ordered')}>
+        <Panel title={t('Ordered lines')}>
           <Picking orderId={order.id} />
           {unmapped.length > 0 && (
             <Text size="sm" c="dimmed" mb="xs">
@@ -189,7 +189,7 @@ function OrderView({ order, details, shipments, returns }: OrderViewProps) {
           </Panel>
         )}
         {returns.length > 0 && (
-          <Panel title={t('What came back')}>
+          <Panel title={t('Returns')}>
             <ReturnList returns={returns} lines={lines} />
           </Panel>
         )}
@@ -214,7 +214,7 @@ function Picking({ orderId }: { orderId: string }) {
             picked: formatCount(picked),
             units,
           })
-        : t('All of it is picked, and waits to be packed. ')}
+        : t('All units are picked and wait to be packed. ')}
       <LinkText to="/worklist" underline="always" inherit>
         {t('To the task')}
       </LinkText>

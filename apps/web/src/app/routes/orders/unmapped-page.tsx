@@ -40,7 +40,7 @@ export function UnmappedPage() {
               const rows = rowsOf(data) ?? []
               return rows.length === 0 ? (
                 <EmptyState icon="label" title={t('No listing is mapped yet')}>
-                  {t('What is mapped with “all like it” is kept here, and holds for orders to come.')}
+                  {t('Mappings made with “all like it” are kept here and apply to future orders.')}
                 </EmptyState>
               ) : (
                 <ListingMapTable maps={rows} {...morePages(maps)} />
@@ -73,7 +73,7 @@ function Inbox({ mayWrite }: { mayWrite: boolean }) {
               title={t('Every line is mapped')}
               action={
                 <Group justify="center">
-                  <LinkButton to="/production">{t('What must be printed')}</LinkButton>
+                  <LinkButton to="/production">{t('Units to print')}</LinkButton>
                   <LinkButton to="/orders" variant="default">
                     {t('Show the orders')}
                   </LinkButton>

@@ -33,7 +33,7 @@ export function FirstSteps({ counts, rows }: FirstStepsProps) {
     {
       label: t('Set up a hub, and start it'),
       isDone: isHubOnline,
-      note: hasHub && !isHubOnline ? t('Your hub is there, and not connected yet.') : undefined,
+      note: hasHub && !isHubOnline ? t('Your hub has been added, but is not connected yet.') : undefined,
       action: mayAddHub && (
         <LinkButton to="/hubs" size="xs" variant="light">
           {hasHub ? t('Look at the hub') : t('Set up a hub')}

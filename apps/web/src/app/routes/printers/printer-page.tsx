@@ -18,7 +18,7 @@ export function PrinterPage() {
   return (
     <QueryView query={printer} failed={t('The printer could not be read')}>
       {(found) => (
-        <QueryView query={live} failed={t('What the printer is doing could not be read')}>
+        <QueryView query={live} failed={t('The status of the printer could not be read')}>
           {(status) => (
             <OnePrinter
               key={printerId}

@@ -35,9 +35,9 @@ const tabWords: Record<ProductionTab, string> = {
 }
 
 const descriptions: Record<ProductionTab, string> = {
-  needs: t('What orders and the shelf want and nothing covers yet, what is due first, first.'),
-  shelf: t('What is kept on the shelf. A shelf that is down to its level is filled up after all that was ordered.'),
-  unwanted: t('What is queued and wanted by nothing any more.'),
+  needs: t('Units that orders and the shelf need and nothing covers yet, the earliest due first.'),
+  shelf: t('SKUs that are kept on the shelf. A shelf that is down to its level is filled up after all ordered units.'),
+  unwanted: t('Queued work that nothing needs any more.'),
 }
 
 /** What an address has that the page does not know passes the router, and is read as left out. */
@@ -104,13 +104,13 @@ function Needs() {
   return (
     <>
       <ProductionBar search={search} />
-      <QueryView query={list} failed={t('What must be printed could not be read')}>
+      <QueryView query={list} failed={t('The units to print could not be read')}>
         {() => {
           if (needs.length === 0 && isFiltered) {
             return (
               <EmptyState
                 icon="search"
-                title={t('Nothing that must be printed matches')}
+                title={t('No matching units to print')}
                 action={
                   <LinkButton to="/production" search={{}} variant="default">
                     {t('Show all')}
@@ -121,8 +121,8 @@ function Needs() {
           }
           if (needs.length === 0) {
             return (
-              <EmptyState icon="check" title={t('Nothing must be printed')}>
-                {t('Stock and live jobs cover all that orders and the shelf want.')}
+              <EmptyState icon="check" title={t('No units to print')}>
+                {t('Stock and live jobs cover all units that orders and the shelf need.')}
               </EmptyState>
             )
           }
@@ -190,7 +190,7 @@ function Shelf() {
             return (
               <EmptyState
                 icon="search"
-                title={t('Nothing that is kept on the shelf matches')}
+                title={t('No SKU kept on the shelf matches')}
                 action={
                   <LinkButton to="/production" search={{ tab: 'shelf' }} variant="default">
                     {t('Show all')}
@@ -201,7 +201,7 @@ function Shelf() {
           }
           return (
             <EmptyState icon="stock" title={t('No SKU is kept on the shelf yet')} action={add}>
-              {t('Say from how many units on a SKU is filled up, and how far.')}
+              {t('Set the level at which a SKU is restocked, and the level up to which it is filled.')}
             </EmptyState>
           )
         }}
@@ -215,14 +215,14 @@ function Unwanted() {
   const unwanted = useQuery(unwantedQuery())
   const mayWrite = useMay('write')
   return (
-    <QueryView query={unwanted} failed={t('What is not needed could not be read')}>
+    <QueryView query={unwanted} failed={t('The work that is not needed could not be read')}>
       {(found) =>
         found.jobs.length + found.assembly_tasks.length > 0 ? (
           <UnwantedPanel unwanted={found} mayWrite={mayWrite} />
         ) : (
           <EmptyState icon="check" title={t('All that is queued is needed')}>
             {t(
-              'Jobs and assembly tasks that nothing wants any more, such as after an order was cancelled, are listed here.',
+              'Jobs and assembly tasks that nothing needs any more, such as after an order was cancelled, are listed here.',
             )}
           </EmptyState>
         )

@@ -38,7 +38,7 @@ export function ProductsPage() {
     <>
       <PageHeader
         title={t('Products')}
-        description={t('What the farm sells, and how it is made.')}
+        description={t('Products of the farm, and how they are made.')}
         actions={
           mayWrite && (
             <>

@@ -162,10 +162,10 @@ function SkuView({ sku }: { sku: SkuDetail }) {
             <Text c="dimmed">{t('It is made for orders only.')}</Text>
           ) : (
             <Text>
-              {t('Filled up to {restock_to} when {restock_point} or fewer are there and on their way, {how}.', {
+              {t('Restocked to {restock_to} when {restock_point} or fewer are in stock and on their way, {how}.', {
                 restock_to: formatCount(sku.restock_to ?? 0),
                 restock_point: formatCount(sku.restock_point),
-                how: sku.auto_produce ? t('without being asked') : t('when a person asks for it'),
+                how: sku.auto_produce ? t('without being asked') : t('when a person requests it'),
               })}
             </Text>
           )}

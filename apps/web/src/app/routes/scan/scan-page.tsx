@@ -54,7 +54,7 @@ export function ScanPage() {
     <Stack maw="34rem" gap="md">
       <PageHeader
         title={t('Scan')}
-        description={t('The label of a printer opens what is to be done there, the tag of a spool the spool.')}
+        description={t('The label of a printer opens the work to do there, the tag of a spool the page of the spool.')}
       />
       <ScanField onId={(id) => void open(id)} onOther={readOther} />
       {tag && (

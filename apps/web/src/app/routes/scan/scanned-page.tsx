@@ -39,7 +39,7 @@ export function ScannedPage() {
       {kind === 'printer' ? <AtPrinter printerId={id} /> : <ThingFacts item={{ kind, id }} />}
       {kind === 'order' && (
         <LinkButton to="/orders/$orderId" params={{ orderId: id }} leftSection={<Icon name="order" size={18} />}>
-          {t('Ship it, or see all of it')}
+          {t('Open the order to ship it')}
         </LinkButton>
       )}
       {kind === 'bin' && (
@@ -87,7 +87,7 @@ function AtPrinter({ printerId }: { printerId: string }) {
               description={[location, model].filter(Boolean).join(' · ')}
               badge={<StatusBadge tone={tone}>{word}</StatusBadge>}
             />
-            <QueryView query={tasks} failed={t('What is to be done here could not be read')}>
+            <QueryView query={tasks} failed={t('The work to do here could not be read')}>
               {(data) => {
                 const [next] = rowsOf(data) ?? []
                 if (!next && !here.done) return <Navigate to="/printers/$printerId" params={{ printerId }} replace />

@@ -52,7 +52,7 @@ export function AccountPage() {
             }
           </QueryView>
         </Panel>
-        <Panel title={t('When jobs start by themselves')}>
+        <Panel title={t('Automatic start of jobs')}>
           <QueryView query={scheduler} failed={t('The schedule could not be read')}>
             {(data) =>
               mayChange ? (
@@ -83,7 +83,7 @@ export function AccountPage() {
                     [t('Currency'), data.currency],
                     [t('To be shipped after'), describeHandling(data)],
                     [
-                      t('What orders need is queued'),
+                      t('Automatic production for orders'),
                       autoProduceOptions.find(({ value }) => value === data.auto_produce)?.label,
                     ],
                   ]}
@@ -111,7 +111,7 @@ function MailWarning() {
 function UsagePanel() {
   const usage = useQuery(usageQuery())
   return (
-    <Panel title={t('What the account uses')}>
+    <Panel title={t('Usage of the account')}>
       <QueryView query={usage} failed={t('The usage could not be read')}>
         {(data) => <UsageFacts usage={data} />}
       </QueryView>

@@ -20,7 +20,7 @@ export function AuditPage() {
   const mayLook = useMay('admin')
   return (
     <>
-      <PageHeader title={t('Audit log')} description={t('What happened in this account, and who did it.')} />
+      <PageHeader title={t('Audit log')} description={t('Events of this account, and who caused them.')} />
       {mayLook ? <Audit /> : <NoPermission />}
     </>
   )
@@ -58,7 +58,7 @@ function Audit() {
             return (
               <EmptyState
                 icon="search"
-                title={t('Nothing of this kind has happened')}
+                title={t('No events of this kind')}
                 action={
                   <LinkButton to="/settings/audit" search={{}} variant="default">
                     {t('Show all')}

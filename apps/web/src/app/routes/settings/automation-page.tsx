@@ -40,7 +40,10 @@ function Automation() {
   }
   return (
     <>
-      <PageHeader title={t('Automation')} description={t('What the farm does by itself when something happens.')} />
+      <PageHeader
+        title={t('Automation')}
+        description={t('Rules by which the farm acts by itself when something happens.')}
+      />
       <Stack>
         <AutomationRulesPanel choices={{ farm, receivers }} />
         <RunsPanel

@@ -48,7 +48,7 @@ function AllBackups() {
     <>
       <PageHeader
         title={t('Backups')}
-        description={t('Of the whole service: its database and all files.')}
+        description={t('Backups of the whole service: its database and all files.')}
         {...(query.data && { actions: now })}
       />
       <QueryView query={query} failed={t('The backups could not be read')}>

@@ -17,7 +17,7 @@ export function CostsPage() {
         title={t('Costs')}
         {...(maySee && {
           description: t(
-            'What the farm pays for what it uses. Only owners and admins see it. What is empty is not known, and is never taken for nothing.',
+            'Prices that the farm pays. Only owners and admins see them. An empty price is unknown, and is never taken for zero.',
           ),
         })}
       />

@@ -42,7 +42,7 @@ function Transfers() {
         title={t('Leave and arrive')}
         description={
           <Rich
-            text="Your farm is yours. Download it here, or run the commands on the machine of the service, while it works: <link>what they do, whole</link>."
+            text="Your farm is yours. Download it here, or run the commands on the machine of the service, while it runs: <link>documentation of the commands</link>."
             values={{
               link: (words) => (
                 <Anchor href={guide} underline="always">
@@ -83,12 +83,14 @@ function Transfers() {
             </Text>
             <CopyLine value={tried} />
             <Text size="sm">
-              {t('Then import it. All of it is written, or nothing: what is refused is named with its kind and line.')}
+              {t(
+                'Then import it. Either all records are written or none: refused ones are listed with their kind and line.',
+              )}
             </Text>
             <CopyLine value={done} />
             <Text size="sm">
               {t(
-                'Nothing that was printing is printed again: plates are looked at first. Afterwards let the hubs join, and enter what is not in an export.',
+                'Running prints are not printed again: people check the plates first. Afterwards let the hubs join, and enter the data that an export does not contain.',
               )}
             </Text>
           </Stack>

@@ -20,7 +20,7 @@ export function MembersPage() {
     <>
       <PageHeader
         title={t('Members')}
-        description={t('Who works in this account, and what they may do.')}
+        description={t('Members of this account, and their roles.')}
         actions={
           mayInvite && (
             <Button data-adds leftSection={<Icon name="plus" size={16} />} onClick={open}>

@@ -21,7 +21,10 @@ export function NotificationsPage() {
   const memberNames = useMemberNames()
   return (
     <>
-      <PageHeader title={t('Notifications')} description={t('Who is told when something needs a person, and where.')} />
+      <PageHeader
+        title={t('Notifications')}
+        description={t('Notifications when something needs a person: who gets them, and where.')}
+      />
       <Stack>
         <DevicesPanel />
         {isManager && <ManagedPanels memberNames={memberNames} />}

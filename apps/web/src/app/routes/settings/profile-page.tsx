@@ -21,7 +21,7 @@ export function ProfilePage() {
         description={t('You are {role} of {name}.', { role: roleWords[role], name: account.name })}
       />
       <Stack>
-        <Panel title={t('Who you are')}>
+        <Panel title={t('Personal details')}>
           <NameForm user={user} />
           <Text size="sm" c="dimmed" mt="sm">
             {t('Your role here is {role}. {roleSentences}.', {

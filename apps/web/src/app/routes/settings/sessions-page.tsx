@@ -13,7 +13,9 @@ export function SessionsPage() {
     <>
       <PageHeader
         title={t('Sessions')}
-        description={t('Where you are signed in. If you do not know one, sign it out and change your password.')}
+        description={t(
+          'Devices on which you are signed in. If you do not know one, sign it out and change your password.',
+        )}
         actions={<SignOutEverywhere />}
       />
       <QueryView query={list} failed={t('The sessions could not be read')}>

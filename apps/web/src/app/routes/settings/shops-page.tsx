@@ -30,7 +30,7 @@ export function ShopsPage() {
 
 const description = (
   <Rich
-    text="Orders of your shops arrive by themselves, and the shops are told what leaves. Lines that stand for no SKU yet wait in <link>unmapped lines</link>."
+    text="Orders of your shops arrive automatically, and shipped parcels are reported to the shops. Lines that are not mapped to a SKU yet wait in <link>unmapped lines</link>."
     values={{
       link: (words) => (
         <LinkText to="/orders/unmapped" underline="always">

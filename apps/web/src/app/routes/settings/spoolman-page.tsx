@@ -28,9 +28,7 @@ function Spoolman() {
     <>
       <PageHeader
         title={t('Spoolman')}
-        description={t(
-          'Spools come from your Spoolman with their filaments and vendors, and it is told what was used.',
-        )}
+        description={t('Spools come from your Spoolman with their filaments and vendors, and usage is reported to it.')}
       />
       <QueryView query={query} failed={t('The connection to Spoolman could not be read')}>
         {({ connection }) => (

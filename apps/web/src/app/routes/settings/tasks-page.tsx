@@ -18,7 +18,7 @@ export function TasksPage() {
   const mayChange = useMay('write')
   return (
     <>
-      <PageHeader title={t('Task assignment')} description={t('Who gets a new task without an assignee.')} />
+      <PageHeader title={t('Task assignment')} description={t('Default assignees of new tasks.')} />
       <Panel>
         <QueryView query={members} failed={t('The members could not be read')}>
           {(data) => (

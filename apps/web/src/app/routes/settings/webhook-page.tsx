@@ -50,7 +50,7 @@ function WebhookDetails() {
           />
           <Stack>
             <Trouble webhook={webhook} />
-            <Panel title={t('What is sent')}>
+            <Panel title={t('Webhook details')}>
               <Facts
                 facts={[
                   ['URL', webhook.url],
@@ -81,7 +81,7 @@ function Trouble({ webhook }: { webhook: Webhook }) {
   return (
     <Alert color="yellow" variant="light" icon={<Icon name="warning" />} title={t('The receiver does not take events')}>
       <Rich
-        text="Nothing was accepted since {time}. It is tried again with one event at a time; everything that waits is sent when one is accepted."
+        text="No event was accepted since {time}. One event at a time is tried again; all waiting events are sent once one is accepted."
         values={{ time: <Time at={webhook.failing_since} as="full" /> }}
       />
     </Alert>
@@ -128,9 +128,7 @@ function Deliveries({ webhookId }: { webhookId: string }) {
                   )
                 }
               >
-                {t(
-                  'What happens from now on stands here, for 30 days. A test call shows whether the receiver answers.',
-                )}
+                {t('Deliveries are listed here for 30 days. A test call shows whether the receiver answers.')}
               </EmptyState>
             )
           }

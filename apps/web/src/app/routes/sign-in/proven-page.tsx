@@ -12,7 +12,7 @@ export function ProvenPage() {
   }, [])
   return (
     <>
-      <PageHeader title={t('It is you')} />
+      <PageHeader title={t('Your identity is confirmed')} />
       <Text size="sm">{t('You can close this page and go on in the one before it.')}</Text>
     </>
   )

@@ -60,7 +60,7 @@ function StockItemView({ item }: { item: InventoryItemDetail }) {
             </LinkText>{' '}
             ·{' '}
             <LinkText to="/skus/$skuId" params={{ skuId: item.product_sku_id }}>
-              {t('How it is made')}
+              {t('Recipes')}
             </LinkText>
           </>
         }
@@ -112,7 +112,7 @@ function StockItemView({ item }: { item: InventoryItemDetail }) {
         }
       />
       <Stack gap="md">
-        <Panel title={t('What is there')}>
+        <Panel title={t('Stock')}>
           <Facts
             isGrid
             facts={[
@@ -166,7 +166,7 @@ function StockItemView({ item }: { item: InventoryItemDetail }) {
           <QueryView query={movements} failed={t('The movements could not be read')}>
             {(data) => {
               const rows = rowsOf(data) ?? []
-              if (rows.length === 0) return <Text c="dimmed">{t('Nothing has changed it yet.')}</Text>
+              if (rows.length === 0) return <Text c="dimmed">{t('No movements yet.')}</Text>
               return <MovementTable movements={rows} {...morePages(movements)} />
             }}
           </QueryView>

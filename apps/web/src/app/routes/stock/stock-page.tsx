@@ -53,7 +53,7 @@ export function StockPage() {
               download="short-of-stock.csv"
               leftSection={<Icon name="download" size={16} />}
             >
-              {t('What is short, as CSV')}
+              {t('Short items, as CSV')}
             </Button>
           </>
         }

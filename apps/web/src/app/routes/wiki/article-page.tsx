@@ -117,7 +117,7 @@ function ArticleView({ article }: { article: WikiArticle }) {
             <About article={article} />
             <Panel>
               {article.content === '' && article.sections.length === 0 ? (
-                <Text c="dimmed">{t('Nothing is written yet.')}</Text>
+                <Text c="dimmed">{t('It has no text yet.')}</Text>
               ) : (
                 <ArticleBody content={article.content} sections={article.sections} />
               )}

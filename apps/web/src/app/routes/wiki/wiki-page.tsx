@@ -35,7 +35,7 @@ export function WikiPage() {
   )
   return (
     <>
-      <PageHeader title={t('Wiki')} description={t('How things are done on this farm.')} actions={add} />
+      <PageHeader title={t('Wiki')} description={t('Articles on how work is done on this farm.')} actions={add} />
       <Group align="end" gap="sm" mb="md" className="filter-bar">
         <SearchField
           label={t('Search')}

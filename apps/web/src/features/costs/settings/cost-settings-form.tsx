@@ -123,7 +123,7 @@ export function CostSettingsForm({ settings, printers }: CostSettingsFormProps) 
         <Stack className="form-narrow">
           <TextInput
             label={t('Currency of costs')}
-            description={t('Of all prices here. Another one leaves the numbers as they are')}
+            description={t('For all prices here. Another currency leaves the numbers as they are')}
             required
             maxLength={3}
             {...form.getInputProps('currency')}
@@ -159,7 +159,7 @@ export function CostSettingsForm({ settings, printers }: CostSettingsFormProps) 
           />
           <TextInput
             label={t('Minutes to put a unit together')}
-            description={t('Where the article of its product does not say it')}
+            description={t('For products whose article gives no time')}
             {...price}
             {...form.getInputProps('assembly_labour_seconds')}
           />
@@ -209,7 +209,7 @@ export function CostSettingsForm({ settings, printers }: CostSettingsFormProps) 
           ),
           {
             title: t('Fees of platforms'),
-            note: t('The share is of what the customer pays, with tax and shipping.'),
+            note: t('The share is of the amount that the customer pays, with tax and shipping.'),
             add: t('Add a fee'),
             onAdd: () => form.insertListItem('platform_fees', { platform: 'etsy', percent: '', fixed: '' }),
           },
@@ -224,7 +224,7 @@ export function CostSettingsForm({ settings, printers }: CostSettingsFormProps) 
           ),
           {
             title: t('Models of printers'),
-            note: t('What differs for a model; what is empty is as above.'),
+            note: t('Values that differ for a model; an empty field is as above.'),
             add: t('Add a model'),
             onAdd: () => form.insertListItem('models', { model: '', machine_hour_price: '', watts: '' }),
           },
@@ -245,7 +245,7 @@ export function CostSettingsForm({ settings, printers }: CostSettingsFormProps) 
           ),
           {
             title: t('Single printers'),
-            note: t('What differs for one printer; what is empty is as its model has it.'),
+            note: t('Values that differ for one printer; an empty field is as for its model.'),
             add: t('Add a printer'),
             onAdd: () => form.insertListItem('printers', { printer_id: '', machine_hour_price: '', watts: '' }),
           },

@@ -114,7 +114,7 @@ function PrintForm({ request, printers, onClose, onQueued, skus, firstProduct }:
             <Select
               label={t('Product')}
               description={t('Its units go into stock when the job is done')}
-              placeholder={t('Choose what it makes')}
+              placeholder={t('Choose the product or SKU')}
               data={[{ value: noProduct, label: t('No product') }, ...skus.map(optionOf)]}
               searchable
               required
@@ -126,7 +126,7 @@ function PrintForm({ request, printers, onClose, onQueued, skus, firstProduct }:
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <NumberInput
               label={t('Units')}
-              description={t('How many pieces are needed')}
+              description={t('Pieces needed')}
               min={1}
               max={1_000_000}
               allowDecimal={false}
@@ -136,7 +136,7 @@ function PrintForm({ request, printers, onClose, onQueued, skus, firstProduct }:
             />
             <NumberInput
               label={t('Units per plate')}
-              description={recipe ? t('As the recipe says') : t('How many one print yields')}
+              description={recipe ? t('Set by the recipe') : t('Pieces that one print yields')}
               min={1}
               max={100_000}
               allowDecimal={false}
@@ -161,7 +161,7 @@ function PrintForm({ request, printers, onClose, onQueued, skus, firstProduct }:
             />
             <TextInput
               label={t('Filament')}
-              placeholder={t('As the file says')}
+              placeholder={t('Set by the file')}
               {...form.getInputProps('filament_type')}
             />
             <TextInput label={t('Colour')} placeholder={t('Any')} {...form.getInputProps('color')} />

@@ -30,7 +30,7 @@ export function PrintPreview({ fileId, job }: PrintPreviewProps) {
   const asked: BodyOf<'POST /jobs'> | undefined = rested === undefined ? undefined : JSON.parse(rested)
   const preview = useQuery({ ...jobPreviewQuery(asked ?? { number_of_units: 1 }), enabled: asked !== undefined })
   return (
-    <section className="print-preview" aria-label={t('What would become of it')}>
+    <section className="print-preview" aria-label={t('Forecast of the job')}>
       <Picture address={file?.has_thumbnail ? thumbnailAddress(file) : undefined} icon="file" size="card" />
       <div aria-live="polite">
         {job === undefined ? null : preview.isError ? (

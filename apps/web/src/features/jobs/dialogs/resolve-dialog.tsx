@@ -39,13 +39,13 @@ export function ResolveDialog({ job, onClose }: { job: JobSubject; onClose: () =
         },
       }),
     onSuccess: () => {
-      toastDone(t('Noted what became of {name}', { name: job.name }))
+      toastDone(t('The outcome of {name} is noted', { name: job.name }))
       onClose()
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['jobs'] }),
   })
   return (
-    <Modal opened onClose={onClose} title={t('What became of {name}?', { name: job.name })}>
+    <Modal opened onClose={onClose} title={t('How did the print of {name} end?', { name: job.name })}>
       <Stack>
         <Text size="sm">
           {t(
@@ -55,7 +55,7 @@ export function ResolveDialog({ job, onClose }: { job: JobSubject; onClose: () =
         </Text>
         <FormProblem problem={save.error ?? undefined} />
         <Radio.Group
-          label={t('What happened')}
+          label={t('Outcome')}
           value={outcome ?? null}
           onChange={(value) => setOutcome(sightings.find((each) => each.value === value)?.value)}
         >

@@ -147,7 +147,7 @@ export function QueueList({ jobs, actions, dialogs, selected, isPart, forecasts,
                 <UnstyledButton
                   className="queue-why touch-target"
                   onClick={() => onWhy({ id: job.id, name })}
-                  aria-label={t('Why {name} waits: {sentence}', {
+                  aria-label={t('{name} waits: {sentence}', {
                     name,
                     sentence: serviceSentence(job.waiting.sentence),
                   })}

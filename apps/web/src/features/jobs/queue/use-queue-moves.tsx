@@ -59,7 +59,7 @@ export function useQueueMoves(jobs: readonly QueuedJob[]) {
 function questionOf(name: string, takesOn: Move['takesOn']) {
   const { priority, due_date } = takesOn
   return {
-    title: t('Change what decides the place of {name}?', { name }),
+    title: t('Change the priority and due date of {name}?', { name }),
     body: (
       <>
         {t('Priority and due date go before the order by hand. To stand there, {name} takes on', { name })}

@@ -12,7 +12,7 @@ export function ForecastLine({ job }: { job: TimelineJob | undefined }) {
   if (job === undefined || words === '') return null
   const late = lateWords(job.done_p90_at, clock)
   return (
-    <Text size="sm" c="dimmed" {...(late !== '' && { title: t('By the forecast, {late}', { late }) })}>
+    <Text size="sm" c="dimmed" {...(late !== '' && { title: t('Forecast: {late}', { late }) })}>
       {words}
     </Text>
   )

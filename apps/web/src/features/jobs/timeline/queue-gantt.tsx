@@ -60,7 +60,7 @@ export function QueueGantt({ timeline, span, onSpan }: QueueGanttProps) {
         actions={
           <SegmentedControl
             size="xs"
-            aria-label={t('How far ahead')}
+            aria-label={t('Period shown')}
             data={timelineSpans.map((value) => ({ value, label: spanWords[value] }))}
             value={span}
             onChange={(value) => onSpan(value as TimelineSpan)}
@@ -133,7 +133,7 @@ export function QueueGantt({ timeline, span, onSpan }: QueueGanttProps) {
                   {job.name}
                 </LinkText>{' '}
                 <DueMark at={job.due_date} />
-                <Text size="sm">{serviceSentence(job.message) || t('It is not known when it starts')}</Text>
+                <Text size="sm">{serviceSentence(job.message) || t('Its start is unknown')}</Text>
               </li>
             ))}
           </ul>
@@ -178,7 +178,7 @@ function IdlePrinters({ printers }: { printers: LaidOut['idle'] }) {
 }
 
 function MadeAt({ timeline }: { timeline: QueueTimeline }) {
-  if (timeline.forecast_made_at === null) return <>{t('It is being made.')}</>
+  if (timeline.forecast_made_at === null) return <>{t('It is being created.')}</>
   return <Rich text="Made {time}." values={{ time: <Time at={timeline.forecast_made_at} /> }} />
 }
 

@@ -4,7 +4,7 @@ import { remedyFor } from './rule-remedies.ts'
 test('what helps is what the service says, in the words of the page where it is done', () => {
   expect(remedyFor({ rule: 'filament_places_match', remedy: 'load_filament' })).toEqual({
     kind: 'printer',
-    label: 'Enter what is loaded',
+    label: 'Enter the loaded filament',
   })
   expect(remedyFor({ rule: 'hub_online', remedy: 'look_at_printer' })).toEqual({
     kind: 'hubs',

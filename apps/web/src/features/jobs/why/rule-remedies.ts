@@ -16,7 +16,7 @@ const remedies: Record<NonNullable<RuleVerdict['remedy']>, Remedy | undefined> =
   auto_start: { kind: 'auto_start' },
   enter_equipment: { kind: 'printer', label: t('Enter its nozzle') },
   clear_plate: { kind: 'printer', label: t('Clear the plate') },
-  load_filament: { kind: 'printer', label: t('Enter what is loaded') },
+  load_filament: { kind: 'printer', label: t('Enter the loaded filament') },
   change_build_plate: { kind: 'printer', label: t('Enter its build plate') },
   change_nozzle: { kind: 'printer', label: t('Enter its nozzle') },
   wait: undefined,

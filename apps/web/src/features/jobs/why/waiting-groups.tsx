@@ -20,7 +20,7 @@ export function WaitingGroups() {
   const [entering, setEntering] = useState<WaitingGroup>()
   if (groups.length === 0) return null
   return (
-    <ul className="waiting-groups" aria-label={t('What jobs wait for')}>
+    <ul className="waiting-groups" aria-label={t('Reasons why jobs wait')}>
       {groups.map((group) => (
         <li key={group.rule}>
           <Icon name="clock" size={16} />

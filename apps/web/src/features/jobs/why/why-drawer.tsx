@@ -28,7 +28,7 @@ export function WhyDrawer({ job, onClose }: WhyDrawerProps) {
       onClose={onClose}
       position="right"
       size="lg"
-      title={<Text fw={650}>{t('Why {name} waits', { name: job?.name ?? '' })}</Text>}
+      title={<Text fw={650}>{t('Reason why {name} waits', { name: job?.name ?? '' })}</Text>}
     >
       {job && <Explanation jobId={job.id} />}
     </Drawer>
@@ -39,7 +39,7 @@ export function WhyDrawer({ job, onClose }: WhyDrawerProps) {
 export function Explanation({ jobId }: { jobId: string }) {
   const explanation = useQuery(jobExplanationQuery(jobId))
   return (
-    <QueryView query={explanation} failed={t('Why it waits could not be read')}>
+    <QueryView query={explanation} failed={t('The reason for waiting could not be read')}>
       {(data) => (
         <Stack gap="sm">
           <Text fw={600}>{serviceSentence(data.sentence)}</Text>

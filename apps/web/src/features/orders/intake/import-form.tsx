@@ -66,7 +66,7 @@ export function ImportForm() {
             <SimpleGrid cols={{ base: 1, xs: 2 }} maw="44rem" spacing="sm">
               <FileInput
                 label={t('CSV file')}
-                description={t('As the shop exports it, or by our template')}
+                description={t('An export of the shop, or a file by our template')}
                 placeholder={t('Choose a file')}
                 classNames={{ placeholder: 'import-placeholder' }}
                 accept=".csv,text/csv"
@@ -79,7 +79,7 @@ export function ImportForm() {
                 }}
               />
               <Select
-                label={t('Where it comes from')}
+                label={t('Source of the file')}
                 description={t('Left empty, the names of its columns tell')}
                 placeholder={t('Told by its columns')}
                 data={[...formats]}
@@ -93,7 +93,7 @@ export function ImportForm() {
               />
               <TextInput
                 label={t('Shop')}
-                description={t('Where you have several on the platform')}
+                description={t('If you have several on the platform')}
                 maxLength={100}
                 value={shop}
                 onChange={({ currentTarget }) => {
@@ -103,7 +103,7 @@ export function ImportForm() {
               />
               <TextInput
                 label={t('Currency')}
-                description={t('Of rows that name none; empty: that of the account')}
+                description={t('For rows without a currency; empty: that of the account')}
                 maxLength={3}
                 value={currency}
                 onChange={({ currentTarget }) => {
@@ -130,7 +130,7 @@ export function ImportForm() {
         </form>
       </Panel>
       {seen && (
-        <Panel title={seen.dry_run ? t('What would be recorded') : t('What was recorded')}>
+        <Panel title={seen.dry_run ? t('Preview of the import') : t('Result of the import')}>
           <Text mb="sm" role="status">
             {outcomeWords(seen)}
           </Text>

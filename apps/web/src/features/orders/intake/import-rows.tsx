@@ -54,7 +54,7 @@ export function ImportRows({ rows, isDryRun }: { rows: readonly ImportedRow[]; i
       {asking.length > 0 && asking.length < rows.length && (
         <SegmentedControl
           mb="sm"
-          aria-label={t('Which rows')}
+          aria-label={t('Filter of rows')}
           value={part}
           onChange={setPart}
           data={[

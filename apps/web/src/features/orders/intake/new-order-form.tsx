@@ -73,7 +73,7 @@ export function NewOrderForm({ currency: accountCurrency, onMade }: NewOrderForm
     >
       <Stack className="new-order">
         <FormProblem problem={problem} />
-        <Fieldset legend={t('What is ordered')}>
+        <Fieldset legend={t('Order lines')}>
           <Stack gap="md">
             {lines.map((line, index) => (
               <div key={line.key} className="new-order-line">

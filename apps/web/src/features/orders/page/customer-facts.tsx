@@ -10,7 +10,7 @@ export function CustomerFacts({ order }: { order: Order }) {
   if ([customer_name, customer_email, customer_phone, ...address].every((text) => text === '')) {
     return (
       <Text size="sm" c="dimmed">
-        {t('Nothing is known of the customer, or it was erased.')}
+        {t('The customer is unknown or was erased.')}
       </Text>
     )
   }

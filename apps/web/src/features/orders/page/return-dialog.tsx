@@ -51,7 +51,7 @@ export function ReturnDialog({ order, lines, onClose }: ReturnDialogProps) {
         <Stack>
           <FormProblem problem={problem} />
           <Text size="sm" c="dimmed">
-            {t('What is made again opens its line for so many. Scrapped pieces are only noted.')}
+            {t('Pieces that are made again reopen their line by that number. Scrapped pieces are only noted.')}
           </Text>
           {away.map((line) => (
             <Fieldset key={line.id} legend={`${line.product_name}, ${line.sku}`}>
@@ -65,8 +65,8 @@ export function ReturnDialog({ order, lines, onClose }: ReturnDialogProps) {
                   {...form.getInputProps(`quantities.${line.id}`)}
                 />
                 <Select
-                  label={t('What becomes of it')}
-                  description={t('For all that came back')}
+                  label={t('Disposition')}
+                  description={t('For all returned pieces')}
                   data={choices}
                   allowDeselect={false}
                   {...form.getInputProps(`dispositions.${line.id}`)}

@@ -55,7 +55,7 @@ export function ShipDialog({ order, lines, onClose }: ShipDialogProps) {
         <Stack>
           <FormProblem problem={problem} />
           <Text size="sm" c="dimmed">
-            {t('What is in the parcel is taken from the ready stock.')}
+            {t('The contents of the parcel are taken from the ready stock.')}
             {unmapped > 0 &&
               t(
                 ' {unmapped, plural, one {# line} other {# lines}} cannot be shipped before it is known for which SKU.',

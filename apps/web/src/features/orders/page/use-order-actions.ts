@@ -21,7 +21,7 @@ export function useOrderActions() {
         question: {
           title: t('Cancel order {order_number}?', { order_number }),
           body: t(
-            'Nothing more of it will be shipped. What left already does not go back into stock by itself: book it as a return when it is back.',
+            'No more units of it will be shipped. Units that left already do not go back into stock by themselves: book them as a return when they are back.',
           ),
           confirmLabel: t('Cancel the order'),
           cancelLabel: t('Keep it'),
@@ -37,7 +37,7 @@ export function useOrderActions() {
         question: {
           title: t('Mark order {order_number} as refunded?', { order_number }),
           body: t(
-            'What is still open of it is cancelled, and it counts for no revenue. The money itself is given back in the shop.',
+            'Its open lines are cancelled, and it no longer counts as revenue. The money itself is refunded in the shop.',
           ),
           confirmLabel: t('Mark as refunded'),
           isDangerous: true,
@@ -53,7 +53,7 @@ export function useOrderActions() {
         question: {
           title: t('Erase the customer of order {order_number}?', { order_number }),
           body: t(
-            'Name, addresses, telephone, tracking, notes and personalisation are emptied for good, here and in its parcels and returns. What was ordered, and for how much, stays.',
+            'Name, addresses, telephone, tracking, notes and personalisation are emptied for good, here and in its parcels and returns. The ordered lines and their prices stay.',
           ),
           confirmLabel: t('Erase the customer'),
           isDangerous: true,

@@ -30,7 +30,7 @@ export function HoldDialog({ orderId, line, onClose }: HoldDialogProps) {
     body: ({ units, from }) => ({ units: Number(units), ...(from !== shelf && { job_id: from }) }),
     done: (_, { units }) =>
       units === 0
-        ? t('Nothing is held by hand for {name} there', { name })
+        ? t('No units are held by hand for {name} there', { name })
         : t('{units, plural, one {# unit} other {# units}} held for {name}', { units, name }),
     onDone: onClose,
   })
@@ -42,7 +42,7 @@ export function HoldDialog({ orderId, line, onClose }: HoldDialogProps) {
           <FormProblem problem={problem} />
           <Text size="sm">
             {t(
-              'What is held by hand is this line’s, whatever comes earlier. It stays so until the line has taken it, or until 0 units are held.',
+              'Units held by hand are reserved for this line, even before lines that come earlier. They stay held until the line has taken them, or until 0 units are held.',
             )}
           </Text>
           <Select
@@ -63,7 +63,7 @@ export function HoldDialog({ orderId, line, onClose }: HoldDialogProps) {
           />
           <NumberInput
             label={t('Units')}
-            description={t('0 lets go what is held there')}
+            description={t('0 releases the held units')}
             min={0}
             max={open}
             allowDecimal={false}
@@ -72,7 +72,7 @@ export function HoldDialog({ orderId, line, onClose }: HoldDialogProps) {
             {...form.getInputProps('units')}
           />
           <FormButtons
-            label={units === 0 ? t('Let them go') : t('Hold {units, plural, one {# unit} other {# units}}', { units })}
+            label={units === 0 ? t('Release them') : t('Hold {units, plural, one {# unit} other {# units}}', { units })}
             isBusy={hold.isPending}
             isDisabled={form.values.units === ''}
           />

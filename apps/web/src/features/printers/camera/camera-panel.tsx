@@ -40,7 +40,7 @@ export function CameraPanel({ printerId, name }: CameraPanelProps) {
         )}
         {url !== undefined && (
           <>
-            <img src={url} alt={t('What the camera of {name} sees', { name })} className="camera-still" />
+            <img src={url} alt={t('Camera picture of {name}', { name })} className="camera-still" />
             <Text size="xs" c="dimmed" mt={4}>
               <Rich text="Taken {time}" values={{ time: <Time at={new Date(still.dataUpdatedAt).toISOString()} /> }} />
             </Text>

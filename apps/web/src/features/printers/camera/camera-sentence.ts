@@ -8,7 +8,7 @@ const byReason: Record<string, string> = {
   camera_refused: t('Its camera refuses the hub.'),
   printer_unreachable: t('The printer does not answer its hub.'),
   timeout: t('The camera took too long.'),
-  not_a_picture: t('What the camera sent is no picture.'),
+  not_a_picture: t('The camera sent data that is not a picture.'),
   too_large: t('The picture of the camera is too large.'),
 }
 

@@ -46,7 +46,7 @@ function CameraTile({ row }: { row: LivePrinter }) {
           </span>
         </span>
       ) : (
-        <img src={url} alt={t('What the camera of {name} sees', { name: row.name })} />
+        <img src={url} alt={t('Camera picture of {name}', { name: row.name })} />
       )}
       <span className="camera-tile-foot">
         <b>{row.name}</b>

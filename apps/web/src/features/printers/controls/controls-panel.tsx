@@ -81,7 +81,7 @@ export function ControlsPanel({ printer, standing }: ControlsPanelProps) {
       {
         title: isWanted ? t('Take {name} out of service?', { name }) : t('Put {name} back into service?', { name }),
         body: isWanted
-          ? t('A print that is under way goes on; nothing new starts until it is put back.')
+          ? t('The current print continues; no other starts until the printer is put back into service.')
           : t('Jobs may start on it again once its plate is clear. Make sure that no one works at it.'),
         confirmLabel: isWanted ? t('Take out of service') : t('Put back'),
       },

@@ -20,7 +20,7 @@ export function FarmTimeline({ day, rows }: { day: FarmDay; rows: readonly LiveP
   const [from, until] = [Date.parse(day.from), Date.parse(day.to)]
   const periodsOf = new Map(day.printers.map(({ printer_id, periods }) => [printer_id, periods]))
   const lanes = rows.filter(({ id, is_active }) => is_active && periodsOf.has(id))
-  if (lanes.length === 0) return <Text c="dimmed">{t('Nothing is on record of today yet.')}</Text>
+  if (lanes.length === 0) return <Text c="dimmed">{t('No records of today yet.')}</Text>
   const nowPercent = ((Date.parse(day.now) - from) / Math.max(1, until - from)) * 100
   const shown = new Set(day.printers.flatMap(({ periods }) => periods.map(({ cause }) => cause as string)))
   return (
@@ -73,7 +73,7 @@ export function FarmTimeline({ day, rows }: { day: FarmDay; rows: readonly LiveP
         </div>
         <span />
       </div>
-      <ul className="farm-legend" aria-label={t('What the colours mean')}>
+      <ul className="farm-legend" aria-label={t('Meaning of the colours')}>
         {[...legend, ...[...shown].filter((cause) => !legend.includes(cause))]
           .filter((cause) => shown.has(cause))
           .map((cause) => (

@@ -101,12 +101,12 @@ export function useBulkActions() {
         question: isOne(printers)
           ? {
               title: t('Hold {namesOf}?', { namesOf: namesOf(printers) }),
-              body: t('What it prints goes on. No other job starts there until a person starts it.'),
+              body: t('Its current print goes on. No other job starts there until a person starts it.'),
               confirmLabel: t('Hold it'),
             }
           : {
               title: t('Hold {printers, plural, one {# printer} other {# printers}}?', { printers: printers.length }),
-              body: t('What they print goes on. No other job starts there until a person starts it: {namesOf}.', {
+              body: t('Their current prints go on. No other job starts there until a person starts it: {namesOf}.', {
                 namesOf: namesOf(printers),
               }),
               confirmLabel: t('Hold them'),

@@ -58,7 +58,7 @@ function DayBar({ timeline, date }: { timeline: PrinterTimeline; date: string })
   const zone = timeZone === undefined ? {} : { timeZone }
   const clock = (at: string) => formatMoment(Date.parse(at), from, zone)
   const totals = rankTotals(timeline.totals)
-  if (totals.length === 0) return <Text c="dimmed">{t('Nothing is recorded of this day.')}</Text>
+  if (totals.length === 0) return <Text c="dimmed">{t('No records of this day.')}</Text>
   return (
     <>
       <div className="day-bar" aria-hidden="true">

@@ -53,8 +53,8 @@ function describe({ type, data }: { type: string; data: unknown }): string {
 export function PrinterEvents({ printerId }: { printerId: string }) {
   const list = useInfiniteQuery(printerEventsQuery(printerId))
   return (
-    <Panel title={t('What happened')}>
-      <QueryView query={list} failed={t('What happened could not be read')}>
+    <Panel title={t('Events')}>
+      <QueryView query={list} failed={t('The events could not be read')}>
         {(data) => (
           <ul className="plain-list">
             {(rowsOf(data) ?? []).map((event) => (

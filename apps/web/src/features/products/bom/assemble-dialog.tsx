@@ -31,7 +31,10 @@ export function AssembleDialog({ sku, onClose }: AssembleDialogProps) {
     mutation: ask,
     body: (values) => values,
     done: ({ quantity }) =>
-      t('The worklist asks for {quantity, plural, one {# unit} other {# units}} of {sku}', { quantity, sku: sku.sku }),
+      t('The worklist has a task for {quantity, plural, one {# unit} other {# units}} of {sku}', {
+        quantity,
+        sku: sku.sku,
+      }),
     onDone: onClose,
   })
   return (
@@ -41,7 +44,7 @@ export function AssembleDialog({ sku, onClose }: AssembleDialogProps) {
           <FormProblem problem={problem} />
           <Text size="sm">
             {t(
-              'There is enough for {available_to_build, plural, one {# unit} other {# units}} now. The task stands in the worklist; stock moves when it is done.',
+              'Stock is enough for {available_to_build, plural, one {# unit} other {# units}} now. The task is in the worklist; stock moves when it is done.',
               { available_to_build: sku.available_to_build },
             )}
           </Text>
@@ -55,7 +58,7 @@ export function AssembleDialog({ sku, onClose }: AssembleDialogProps) {
             {...form.getInputProps('quantity')}
           />
           <Textarea label={t('Notes')} autosize minRows={1} maxLength={1000} {...form.getInputProps('notes')} />
-          <FormButtons label={t('Ask for them')} isBusy={ask.isPending} />
+          <FormButtons label={t('Add the task')} isBusy={ask.isPending} />
         </Stack>
       </form>
     </Modal>

@@ -59,7 +59,7 @@ export function BomDialog({ sku, bom, onClose }: BomDialogProps) {
     onDone: onClose,
   })
   return (
-    <Modal opened onClose={onClose} title={t('What one {sku} is put together from', { sku: sku.sku })} size="lg">
+    <Modal opened onClose={onClose} title={t('Parts and components of one {sku}', { sku: sku.sku })} size="lg">
       <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={lineProblem(problem, form.errors, ['children', 'inventory'])} />

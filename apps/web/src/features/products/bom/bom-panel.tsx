@@ -28,7 +28,7 @@ interface BomLine {
 const columns: Column<BomLine>[] = [
   {
     key: 'name',
-    label: t('What it takes'),
+    label: t('Part or component'),
     isTitle: true,
     cell: ({ id, name, detail, kind }) => (
       <>
@@ -91,11 +91,7 @@ export function BomPanel({ sku }: { sku: { id: string; sku: string } }) {
         {(bill) => {
           const lines = linesOf(bill)
           if (lines.length === 0) {
-            return (
-              <Text c="dimmed">
-                {t('It is put together from nothing else. Most SKUs are printed as they are sold.')}
-              </Text>
-            )
+            return <Text c="dimmed">{t('It has no bill of materials. Most SKUs are printed as they are sold.')}</Text>
           }
           return (
             <>

@@ -35,7 +35,7 @@ export function MaterialLines<Line extends MaterialLine>(props: MaterialLinesPro
         <Group key={index} align="end" gap="xs" wrap="nowrap">
           <Select
             label={t('{label}, line {index}', { label, index: index + 1 })}
-            placeholder={t('Choose what it takes')}
+            placeholder={t('Choose a part or component')}
             flex={1}
             data={[
               { group: t('Components'), items: components.map(optionOf) },
@@ -43,7 +43,7 @@ export function MaterialLines<Line extends MaterialLine>(props: MaterialLinesPro
             ]}
             value={line.inventory_item_id}
             onChange={(id) => set(index, { inventory_item_id: id })}
-            nothingFoundMessage={t('Nothing of this name')}
+            nothingFoundMessage={t('No part or component of this name')}
             searchable
           />
           <NumberInput

@@ -145,7 +145,7 @@ export function KitDialog({ product, fileInput, onClose, onSaved }: KitDialogPro
                   />
                   <TextInput
                     label={t('Colour in all variants')}
-                    placeholder={t('That of the variant')}
+                    placeholder={t('Colour of the variant')}
                     maxLength={100}
                     {...form.getInputProps(`parts.${index}.fixed_color`)}
                   />

@@ -28,7 +28,7 @@ const columns: Column<KitPart>[] = [
     align: 'right',
     cell: ({ quantity_per_kit }) => formatCount(quantity_per_kit),
   },
-  { key: 'color', label: t('Colour'), cell: ({ fixed_color }) => fixed_color || t('That of the variant') },
+  { key: 'color', label: t('Colour'), cell: ({ fixed_color }) => fixed_color || t('Colour of the variant') },
   {
     key: 'file',
     label: t('File'),
@@ -43,7 +43,7 @@ const columns: Column<KitPart>[] = [
   },
   {
     key: 'skus',
-    label: t('Its SKUs, with what is there'),
+    label: t('Its SKUs, with their stock'),
     cell: ({ variants }) =>
       [...new Map(variants.map((each) => [each.child_sku_id, each])).values()].map(
         ({ child_sku_id, child_sku, child_on_hand }, index) => (

@@ -18,8 +18,7 @@ export function RestockDialog({ sku, onClose }: { sku: SkuDetail; onClose: () =>
       auto_produce: sku.auto_produce,
     },
     validate: {
-      restock_point: (point, { restock_to }) =>
-        point === '' && restock_to !== '' ? t('Say from which stock on') : null,
+      restock_point: (point, { restock_to }) => (point === '' && restock_to !== '' ? t('Enter the stock level') : null),
       restock_to: (to, { restock_point: point }) =>
         point !== '' && (to === '' || to <= point) ? t('Must be more than the stock at which it begins') : null,
     },
@@ -48,12 +47,10 @@ export function RestockDialog({ sku, onClose }: { sku: SkuDetail; onClose: () =>
       <form onSubmit={submit} noValidate>
         <Stack>
           <FormProblem problem={problem} />
-          <Text size="sm">
-            {t('Orders come first; what is made for the shelf comes last. Leave both empty to make none.')}
-          </Text>
+          <Text size="sm">{t('Orders come first; units for the shelf come last. Leave both empty to make none.')}</Text>
           <NumberInput
             label={t('Fill up from')}
-            description={t('With so many or fewer there and on their way')}
+            description={t('Units in stock and on their way at which it is restocked')}
             min={0}
             max={1_000_000}
             allowDecimal={false}
@@ -69,7 +66,7 @@ export function RestockDialog({ sku, onClose }: { sku: SkuDetail; onClose: () =>
             {...form.getInputProps('restock_to')}
           />
           <Checkbox
-            label={t('Queue what is missing without being asked')}
+            label={t('Queue missing units automatically')}
             {...form.getInputProps('auto_produce', { type: 'checkbox' })}
           />
           <FormButtons label={t('Save')} isBusy={save.isPending} />

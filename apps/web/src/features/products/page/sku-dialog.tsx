@@ -78,7 +78,7 @@ export function SkuDialog({ product, sku, onClose }: SkuDialogProps) {
           <FormProblem problem={problem} />
           <TextInput
             label={t('Code')}
-            description={t('As orders name it, such as LAMP-RED')}
+            description={t('Code in orders, such as LAMP-RED')}
             required
             maxLength={100}
             data-autofocus

@@ -120,7 +120,7 @@ export function RecipeDialog({ product, recipe, fileInput, onClose }: RecipeDial
     <Modal
       opened
       onClose={onClose}
-      title={recipe ? t('Edit {name}', { name: recipe.name }) : t('How {name} is made', { name: product.name })}
+      title={recipe ? t('Edit {name}', { name: recipe.name }) : t('Recipe of {name}', { name: product.name })}
       size="lg"
     >
       <form onSubmit={submit} noValidate>
@@ -158,7 +158,7 @@ export function RecipeDialog({ product, recipe, fileInput, onClose }: RecipeDial
             />
             <TextInput
               label={t('Name')}
-              placeholder={file?.name ?? t('As the file')}
+              placeholder={file?.name ?? t('Set by the file')}
               maxLength={200}
               {...form.getInputProps('name')}
             />
@@ -195,7 +195,7 @@ export function RecipeDialog({ product, recipe, fileInput, onClose }: RecipeDial
               leftSection={<Icon name="plus" size={16} />}
               onClick={() => form.insertListItem('also_makes', { product_sku_id: null, units: 1 })}
             >
-              {t('Add what it also makes')}
+              {t('Add another SKU that it makes')}
             </Button>
           </Group>
           <Textarea label={t('Notes')} autosize minRows={1} maxLength={2000} {...form.getInputProps('notes')} />

@@ -29,7 +29,7 @@ export function AccountForm({ account }: { account: Account }) {
         <TextInput label={t('Name of the farm')} required maxLength={200} {...form.getInputProps('name')} />
         <Select
           label={t('Time zone')}
-          description={t('Days, working hours and times of this account are told in it')}
+          description={t('Time zone of the days, working hours and times of this account')}
           data={timeZones(time_zone)}
           searchable
           allowDeselect={false}
@@ -46,7 +46,7 @@ export function AccountForm({ account }: { account: Account }) {
           label={t('Members need a second factor')}
           description={
             isOwner
-              ? t('Who signs in by a password alone adds an app or a passkey before anything else, you too')
+              ? t('Members who sign in by a password alone must first add an app or a passkey, you too')
               : t('Set by owners')
           }
           disabled={!isOwner}

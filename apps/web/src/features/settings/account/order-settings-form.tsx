@@ -37,7 +37,7 @@ export function OrderSettingsForm({ settings }: { settings: OrderSettings }) {
         <TextInput
           label={t('Currency')}
           description={t(
-            'Of orders that name none; a code such as EUR. The first one that you save is that of all orders so far',
+            'For orders without a currency; a code such as EUR. The first one that you save applies to all orders so far',
           )}
           required
           maxLength={3}
@@ -59,7 +59,7 @@ export function OrderSettingsForm({ settings }: { settings: OrderSettings }) {
           </Group>
         </Checkbox.Group>
         <Select
-          label={t('What orders need is queued')}
+          label={t('Automatic production for orders')}
           description={t('Only what neither the stock nor jobs on their way cover')}
           data={[...autoProduceOptions]}
           allowDeselect={false}
@@ -67,7 +67,7 @@ export function OrderSettingsForm({ settings }: { settings: OrderSettings }) {
         />
         <Switch
           label={t('Ship lines as they become ready')}
-          description={t('Off: an order is picked when all of it is there')}
+          description={t('Off: an order is picked once all its units are in stock')}
           {...form.getInputProps('ship_lines_alone', { type: 'checkbox' })}
         />
         <Group>

@@ -12,9 +12,9 @@ export interface OrderSettingsTexts {
 }
 
 export const autoProduceOptions: readonly { value: OrderSettings['auto_produce']; label: string }[] = [
-  { value: 'off', label: t('When a person says so') },
-  { value: 'paid', label: t('By itself, for orders that are paid and mapped') },
-  { value: 'always', label: t('By itself, for all orders') },
+  { value: 'off', label: t('Only when a person starts it') },
+  { value: 'paid', label: t('Automatically, for orders that are paid and mapped') },
+  { value: 'always', label: t('Automatically, for all orders') },
 ]
 
 export function readOrderSettings(settings: OrderSettings): OrderSettingsTexts {

@@ -74,7 +74,7 @@ function MakeApiKey({ onClose }: { onClose: () => void }) {
           data-autofocus
           {...form.getInputProps('name')}
         />
-        <Checkbox.Group label={t('What it may do')} {...form.getInputProps('scopes')}>
+        <Checkbox.Group label={t('Permissions')} {...form.getInputProps('scopes')}>
           <Stack gap="xs" mt="xs">
             {own.map((scope) => (
               <Checkbox key={scope} value={scope} label={scope} description={scopeSentences[scope]} />

@@ -70,7 +70,7 @@ function Revoke({ apiKey }: { apiKey: ApiKey }) {
       id,
       question: {
         title: t('Revoke the key {name}?', { name }),
-        body: t('Whatever uses it is refused from its next request on. This cannot be undone.'),
+        body: t('Programs that use it are refused from their next request on. This cannot be undone.'),
         confirmLabel: t('Revoke the key'),
         isDangerous: true,
       },

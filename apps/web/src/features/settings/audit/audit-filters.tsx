@@ -36,7 +36,7 @@ export function AuditFilterBar({ search, onChange, actors, types }: AuditFilterP
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 5 }} spacing="sm" mb="md" role="search">
       <Select
-        label={t('Who')}
+        label={t('Actor')}
         placeholder={t('Everybody')}
         data={[...allActors]}
         value={search.actor ?? null}
@@ -45,7 +45,7 @@ export function AuditFilterBar({ search, onChange, actors, types }: AuditFilterP
         searchable
       />
       <Select
-        label={t('What')}
+        label={t('Event')}
         placeholder={t('Everything')}
         data={allTypes.map((value) => ({ value, label: eventWords(value) }))}
         value={search.type ?? null}

@@ -17,10 +17,10 @@ interface AuditTableProps extends MorePages {
 /** What happened, the newest first. */
 export function AuditTable({ events, names, ...more }: AuditTableProps) {
   const columns: Column<NamedEvent>[] = [
-    { key: 'at', label: t('When'), cell: (event) => <Time at={eventTime(event).at} as="full" /> },
+    { key: 'at', label: t('Time'), cell: (event) => <Time at={eventTime(event).at} as="full" /> },
     {
       key: 'type',
-      label: t('What'),
+      label: t('Event'),
       isTitle: true,
       cell: ({ type, data }) => (
         <>

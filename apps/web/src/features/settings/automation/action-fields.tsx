@@ -72,7 +72,9 @@ function FieldsOf({
   receivers: Receivers
 }) {
   const props = (field: keyof ActionValues) => form.getInputProps(`actions.${index}.${field}`)
-  const text = <TextInput label={t('Text')} placeholder={t('What happened')} maxLength={200} {...props('text')} />
+  const text = (
+    <TextInput label={t('Text')} placeholder={t('Description of the problem')} maxLength={200} {...props('text')} />
+  )
   if (action.do === 'send_message') {
     return (
       <>

@@ -48,7 +48,7 @@ export function AutomationRuleDialog({ rule, choices, onClose }: AutomationRuleD
           <TextInput label={t('Name')} required maxLength={100} data-autofocus {...form.getInputProps('name')} />
           <Select
             label={t('State')}
-            description={t('On trial it notes what it would do, and does nothing')}
+            description={t('On trial it records its actions without carrying them out')}
             data={modes}
             allowDeselect={false}
             {...form.getInputProps('mode')}

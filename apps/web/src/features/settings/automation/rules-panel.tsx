@@ -59,7 +59,7 @@ export function AutomationRulesPanel({ choices }: { choices: RuleChoices }) {
               <EmptyState icon="automation" title={t('No rule yet')}>
                 <Text inherit>
                   {t(
-                    'For example: when a print fails three times on one printer within a day, take the printer out of service and send a message. A new rule can be tried first: it notes what it would do.',
+                    'For example: when a print fails three times on one printer within a day, take the printer out of service and send a message. A new rule can run on trial first: it records its actions without carrying them out.',
                   )}
                 </Text>
               </EmptyState>
@@ -125,7 +125,7 @@ function RuleActions({ rule, onChange }: { rule: AutomationRule; onChange: () =>
             id,
             question: {
               title: t('Delete the rule {name}?', { name }),
-              body: t('Nothing is done by it any more. What it did stays in the log.'),
+              body: t('It takes no more actions. Its past actions stay in the log.'),
               confirmLabel: t('Delete the rule'),
               isDangerous: true,
             },

@@ -18,7 +18,7 @@ import { type RunOutcome, runOutcomes } from './run-outcomes.ts'
 const columns: Column<AutomationRun>[] = [
   {
     key: 'what',
-    label: t('What happened'),
+    label: t('Trigger'),
     isTitle: true,
     cell: ({ title, path }) => (
       <LinkText to={path} inherit>
@@ -34,7 +34,7 @@ const columns: Column<AutomationRun>[] = [
   },
   {
     key: 'steps',
-    label: t('What was done'),
+    label: t('Actions taken'),
     isWideOnly: true,
     cell: ({ steps }) => (
       <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
@@ -56,7 +56,7 @@ export function RunsPanel({ outcome, onOutcome }: RunsPanelProps) {
   const list = useInfiniteQuery(automationRunListQuery(outcome === undefined ? {} : { outcome }))
   return (
     <Panel
-      title={t('What was done')}
+      title={t('Actions taken')}
       actions={
         <SegmentedControl
           aria-label={t('Outcome')}
@@ -77,7 +77,7 @@ export function RunsPanel({ outcome, onOutcome }: RunsPanelProps) {
             return (
               <EmptyState
                 icon="history"
-                title={outcome === undefined ? t('Nothing was done yet') : t('None of this outcome')}
+                title={outcome === undefined ? t('No actions yet') : t('No runs with this outcome')}
                 action={
                   outcome !== undefined && (
                     <Button variant="default" onClick={() => onOutcome(undefined)}>
@@ -86,13 +86,13 @@ export function RunsPanel({ outcome, onOutcome }: RunsPanelProps) {
                   )
                 }
               >
-                {t('What rules did stands here for 30 days.')}
+                {t('Runs of rules are listed here for 30 days.')}
               </EmptyState>
             )
           }
           return (
             <DataTable
-              label={t('What was done')}
+              label={t('Actions taken')}
               columns={columns}
               rows={rows}
               rowKey={({ id }) => id}

@@ -67,7 +67,7 @@ const columns: Column<Backup>[] = [
 function BackupProgress({ progress }: { progress: NonNullable<Backup['progress']> }) {
   const { done, total } = progress
   return (
-    <WorkProgress done={done} total={total} label={t('How far the backup is')}>
+    <WorkProgress done={done} total={total} label={t('Progress of the backup')}>
       {progressWords(progress)}
     </WorkProgress>
   )

@@ -77,7 +77,7 @@ export function BrokerDialog({ broker, onClose }: { broker: MqttBroker; onClose:
           />
           <Textarea
             label={t('Certificate of its authority')}
-            description={t('As PEM; only for a broker whose certificate is of an authority of your own')}
+            description={t('In PEM format; only for a broker with a certificate from your own authority')}
             maxLength={20_000}
             autosize
             minRows={2}
@@ -105,7 +105,7 @@ export function BrokerDialog({ broker, onClose }: { broker: MqttBroker; onClose:
           />
           <TextInput
             label={t('Discovery prefix')}
-            description={t('As it is set in Home Assistant')}
+            description={t('The prefix set in Home Assistant')}
             required
             maxLength={100}
             {...form.getInputProps('discovery_prefix')}

@@ -76,7 +76,7 @@ export function BrokerPanel({ broker }: { broker: MqttBroker }) {
                 question: {
                   title: t('Remove the broker?'),
                   body: t(
-                    'What was entered is erased, and smart plugs are switched no more. The devices leave Home Assistant if the broker is connected now.',
+                    'Its settings are erased, and smart plugs are not switched any more. The devices leave Home Assistant if the broker is connected now.',
                   ),
                   confirmLabel: t('Remove the broker'),
                   isDangerous: true,

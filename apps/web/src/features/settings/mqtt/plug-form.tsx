@@ -29,14 +29,14 @@ function PlugFields({ form }: { form: ReturnType<typeof usePlugForm> }) {
     <>
       <TextInput
         label={t('Command topic')}
-        description={t('Where the plug is told to switch, such as cmnd/plug_1/POWER')}
+        description={t('Topic of commands to the plug, such as cmnd/plug_1/POWER')}
         required
         maxLength={200}
         {...form.getInputProps('command_topic')}
       />
       <TextInput
         label={t('State topic')}
-        description={t('Where the plug says whether it is on, such as stat/plug_1/POWER')}
+        description={t('Topic on which the plug reports its state, such as stat/plug_1/POWER')}
         required
         maxLength={200}
         {...form.getInputProps('state_topic')}
@@ -45,7 +45,7 @@ function PlugFields({ form }: { form: ReturnType<typeof usePlugForm> }) {
       <TextInput label={t('Message for off')} required maxLength={200} {...form.getInputProps('payload_off')} />
       <NumberInput
         label={t('Minutes until it is switched off')}
-        description={t('Of doing nothing, and cool. Empty: never by itself')}
+        description={t('Counted while it is idle and cool. Empty: never by itself')}
         min={1}
         max={1440}
         allowDecimal={false}

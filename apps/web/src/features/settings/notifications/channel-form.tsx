@@ -26,7 +26,7 @@ const fieldsOfKinds: Record<Kind, Partial<Record<Field, FieldWords>>> = {
   ntfy: {
     topic: { label: t('Topic'), description: t('One that is hard to guess'), isSecret: true },
     server: { label: t('Server'), description: t('https://ntfy.sh unless you run your own'), isOptional: true },
-    token: { label: t('Access token'), description: t('If the topic asks for one'), isSecret: true, isOptional: true },
+    token: { label: t('Access token'), description: t('If the topic requires one'), isSecret: true, isOptional: true },
   },
   telegram: {
     token: { label: t('Token of the bot'), description: t('@BotFather shows it'), isSecret: true },
@@ -38,7 +38,7 @@ const fieldsOfKinds: Record<Kind, Partial<Record<Field, FieldWords>>> = {
   slack: { url: { label: t('URL of the webhook'), description: t('Your app, Incoming Webhooks'), isSecret: true } },
   matrix: {
     server: { label: t('Server'), description: 'https://…' },
-    token: { label: t('Access token'), description: t('Of the user that writes'), isSecret: true },
+    token: { label: t('Access token'), description: t('Token of the user that sends the messages'), isSecret: true },
     room_id: { label: t('ID of the room'), description: t('Begins with !; the room must not be encrypted') },
   },
   webhook: { url: { label: 'URL', description: t('Messages are sent there by POST, signed'), isSecret: true } },

@@ -64,7 +64,7 @@ export function LogPanel({ state, onState }: LogPanelProps) {
   const list = useInfiniteQuery(notificationLogQuery(state === undefined ? {} : { status: state }))
   return (
     <Panel
-      title={t('What was sent')}
+      title={t('Sent notifications')}
       actions={
         <SegmentedControl
           aria-label={t('State')}
@@ -91,13 +91,13 @@ export function LogPanel({ state, onState }: LogPanelProps) {
                   )
                 }
               >
-                {t('What was sent stands here for 30 days, with what the other side answered.')}
+                {t('Sent notifications are listed here for 30 days, with the answers of the receivers.')}
               </EmptyState>
             )
           }
           return (
             <DataTable
-              label={t('What was sent')}
+              label={t('Sent notifications')}
               columns={columns}
               rows={rows}
               rowKey={({ id }) => id}

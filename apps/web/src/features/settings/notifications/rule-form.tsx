@@ -59,7 +59,7 @@ export function RuleDialog({ rule, channels, memberNames, farm, onClose }: RuleD
         <Stack>
           <FormProblem problem={problem} />
           <TextInput label={t('Name')} required maxLength={100} data-autofocus {...form.getInputProps('name')} />
-          <MultiSelect label={t('What')} data={options(ruleKinds)} required {...form.getInputProps('kinds')} />
+          <MultiSelect label={t('Events')} data={options(ruleKinds)} required {...form.getInputProps('kinds')} />
           <Select
             label={t('At least')}
             data={options(severityWords)}
@@ -83,7 +83,7 @@ export function RuleDialog({ rule, channels, memberNames, farm, onClose }: RuleD
           <Checkbox
             label={t('Devices of those on shift')}
             description={t(
-              'And of the channels above that belong to a member, only theirs. While no one is on shift, owners and admins are told',
+              'Of the channels above that belong to a member, only theirs. While no one is on shift, owners and admins are notified',
             )}
             {...form.getInputProps('to_on_shift', { type: 'checkbox' })}
           />
@@ -93,12 +93,12 @@ export function RuleDialog({ rule, channels, memberNames, farm, onClose }: RuleD
             <TextInput label={t('Quiet until')} type="time" {...form.getInputProps('quiet_to')} />
           </Group>
           <Checkbox
-            label={t('What is high passes quiet hours')}
+            label={t('High severity passes quiet hours')}
             {...form.getInputProps('urgent_passes', { type: 'checkbox' })}
           />
           <NumberInput
-            label={t('Collect for so many minutes')}
-            description={t('0 sends at once. What is high never waits')}
+            label={t('Minutes to collect')}
+            description={t('0 sends at once. High severity never waits')}
             min={0}
             max={1440}
             allowDecimal={false}

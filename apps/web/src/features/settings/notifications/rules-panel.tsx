@@ -25,7 +25,7 @@ export function RulesPanel({ memberNames, farm }: { memberNames: ReadonlyMap<str
   const names = new Map([...memberNames, ...channels.map(({ id, name }): [string, string] => [id, name])])
   const columns: Column<NotificationRule>[] = [
     { key: 'name', label: t('Rule'), isTitle: true, cell: ({ name }) => name },
-    { key: 'what', label: t('What'), cell: ({ kinds }) => kinds.map((kind) => kindWords[kind] ?? kind).join(', ') },
+    { key: 'what', label: t('Events'), cell: ({ kinds }) => kinds.map((kind) => kindWords[kind] ?? kind).join(', ') },
     { key: 'to', label: t('To'), cell: (rule) => toWords(rule, (id) => names.get(id) ?? id) },
     { key: 'when', label: t('When'), isWideOnly: true, cell: whenWords },
     {
@@ -113,7 +113,7 @@ function RuleActions({ rule, onChange }: { rule: NotificationRule; onChange: () 
             id,
             question: {
               title: t('Delete the rule {name}?', { name }),
-              body: t('No one is told by it any more. This cannot be undone.'),
+              body: t('It sends no more notifications. This cannot be undone.'),
               confirmLabel: t('Delete the rule'),
               isDangerous: true,
             },

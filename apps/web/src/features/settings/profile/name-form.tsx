@@ -24,7 +24,7 @@ export function NameForm({ user }: { user: Session['user'] }) {
         <FormProblem problem={problem} />
         <TextInput
           label={t('Name')}
-          description={t('As others see it')}
+          description={t('Your name as others see it')}
           autoComplete="name"
           maxLength={200}
           {...form.getInputProps('name')}
@@ -38,9 +38,9 @@ export function NameForm({ user }: { user: Session['user'] }) {
         />
         <Select
           label={t('Language')}
-          description={t('Of this dashboard, wherever you sign in')}
+          description={t('For this dashboard, wherever you sign in')}
           data={[
-            { value: '', label: t('As the browser asks for') },
+            { value: '', label: t('Language of the browser') },
             ...Object.entries(languages).map(([value, label]) => ({ value, label })),
           ]}
           allowDeselect={false}

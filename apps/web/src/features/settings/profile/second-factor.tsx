@@ -40,7 +40,7 @@ export function SecondFactor({ user }: { user: Session['user'] }) {
       id: 'renew',
       question: {
         title: t('Make new backup codes?'),
-        body: t('Those that you have now work no longer.'),
+        body: t('The current codes stop working.'),
         confirmLabel: t('Make new codes'),
       },
       call: async () => setCodes((await renew.mutateAsync()).backup_codes),

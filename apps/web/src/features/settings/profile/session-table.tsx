@@ -46,7 +46,7 @@ function End({ session: { id, user_agent, is_current } }: { session: OwnSession 
       id,
       question: {
         title: t('Sign out {device}?', { device }),
-        body: t('It asks for the password at once.'),
+        body: t('The device must sign in again at once.'),
         confirmLabel: t('Sign out there'),
         isDangerous: true,
       },

@@ -33,8 +33,10 @@ export function OnShiftBar() {
 }
 
 function WhoIsTold({ shifts: { told, members } }: { shifts: Shifts }) {
-  if (told === 'no_shifts') return t('No one has shifts: all who may act are told what needs a person.')
-  if (told === 'none_on_shift') return t('No one is on shift: owners and admins are told what needs a person.')
+  if (told === 'no_shifts')
+    return t('No one has shifts: all members who may act are notified when something needs a person.')
+  if (told === 'none_on_shift')
+    return t('No one is on shift: owners and admins are notified when something needs a person.')
   const present = members.filter(({ on_shift_until: until, role }) => until !== null && role !== 'viewer')
   return (
     <>

@@ -70,10 +70,10 @@ const platforms: Record<
       ),
     ],
     keys: {
-      client_id: { label: t('Client ID'), description: t('Of the app'), isOptional: true },
+      client_id: { label: t('Client ID'), description: t('From the app'), isOptional: true },
       client_secret: {
         label: t('Client secret'),
-        description: t('Of the app; it signs its webhooks as well'),
+        description: t('From the app; it also signs its webhooks'),
         isOptional: true,
       },
       access_token: {
@@ -92,8 +92,8 @@ const platforms: Record<
       t('Copy the keystring and the shared secret into this form. After that Etsy asks you to let Printyard in.'),
     ],
     keys: {
-      keystring: { label: t('Keystring'), description: t('Of the app') },
-      shared_secret: { label: t('Shared secret'), description: t('Of the app') },
+      keystring: { label: t('Keystring'), description: t('From the app') },
+      shared_secret: { label: t('Shared secret'), description: t('From the app') },
       signing_secret: {
         label: t('Signing secret of the webhooks'),
         description: t(
@@ -163,19 +163,19 @@ function Choices({ form }: { form: ShopForm }) {
   return (
     <>
       <Switch
-        label={t('Tell the shop of parcels that leave')}
+        label={t('Report shipped parcels to the shop')}
         description={t('With their tracking; the last one completes the order there')}
         {...form.getInputProps('pushes_fulfilment', { type: 'checkbox' })}
       />
       <Switch
-        label={t('Tell the shop what is available')}
+        label={t('Report available quantities to the shop')}
         description={t('Overwrites the stock of the products there that count it')}
         {...form.getInputProps('pushes_stock', { type: 'checkbox' })}
       />
       {form.values.pushes_stock && (
         <NumberInput
           label={t('Units kept back')}
-          description={t('Of each SKU, not told to the shop')}
+          description={t('Units of each SKU that the shop is not told of')}
           min={0}
           max={100_000}
           allowDecimal={false}

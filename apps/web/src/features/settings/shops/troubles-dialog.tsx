@@ -13,7 +13,7 @@ type Trouble = ShopTroubles['troubles'][number]
 const columns: Column<Trouble>[] = [
   {
     key: 'name',
-    label: t('What'),
+    label: t('Record'),
     isTitle: true,
     cell: ({ kind, name, order_id: orderId }) =>
       orderId === null ? (
@@ -24,7 +24,7 @@ const columns: Column<Trouble>[] = [
         </LinkText>
       ),
   },
-  { key: 'problem', label: t('What is wrong'), cell: ({ problem }) => problem },
+  { key: 'problem', label: t('Problem'), cell: ({ problem }) => problem },
   { key: 'at', label: t('Last tried'), cell: ({ at }) => <Time at={at} /> },
 ]
 
@@ -33,7 +33,7 @@ export function TroublesDialog({ shop, onClose }: { shop: Shop; onClose: () => v
   const query = useQuery(shopTroublesQuery(shop.id))
   return (
     <Modal opened onClose={onClose} title={t('To look at in {name}', { name: shop.name })} size="xl">
-      <QueryView query={query} failed={t('What is to look at could not be read')}>
+      <QueryView query={query} failed={t('The problems could not be read')}>
         {({ troubles }) => (
           <>
             <DataTable

@@ -15,7 +15,7 @@ const none: Settings = { url: '', leader: 'spoolman', sends_usage: true }
 
 const leaders = [
   { value: 'spoolman', label: t('Spoolman: what remains there is taken over, usage is added there') },
-  { value: 'printyard', label: t('Printyard: Spoolman is told what remains here') },
+  { value: 'printyard', label: t('Printyard: its quantities are reported to Spoolman') },
 ]
 
 /** Connects Spoolman, or changes how it is connected. */
@@ -53,15 +53,15 @@ export function SpoolmanForm({ connection }: { connection: SpoolmanConnection | 
           {...form.getInputProps('url')}
         />
         <Select
-          label={t('Who leads')}
-          description={t('Whose quantities count where both differ')}
+          label={t('Leading system')}
+          description={t('Its quantities count where both differ')}
           data={leaders}
           allowDeselect={false}
           {...form.getInputProps('leader')}
         />
         {form.values.leader === 'spoolman' && (
           <Switch
-            label={t('Tell Spoolman what prints used')}
+            label={t('Report the usage of prints to Spoolman')}
             description={t('Not where Moonraker or OctoPrint tell it already: it would be counted twice')}
             {...form.getInputProps('sends_usage', { type: 'checkbox' })}
           />

@@ -20,7 +20,7 @@ export function UsageTable({ usages }: { usages: readonly SpoolmanUsage[] }) {
     { key: 'at', label: t('Booked'), cell: ({ created_at: at }) => <Time at={at} /> },
     {
       key: 'why',
-      label: t('What is known'),
+      label: t('Details'),
       cell: ({ state, problem }) => (
         <>
           {state === 'refused'
@@ -44,13 +44,13 @@ function Decision({ usage: { id } }: { usage: SpoolmanUsage }) {
     void perform({
       id,
       call: () => settle.mutateAsync({ id, is_told_again }),
-      done: is_told_again ? t('Spoolman is told once more') : t('The usage counts as told'),
+      done: is_told_again ? t('The usage is reported to Spoolman again') : t('The usage counts as told'),
       failed: t('The usage could not be decided on'),
     })
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
       <Button size="xs" variant="default" loading={busyId === id} onClick={() => decide(true)}>
-        {t('Tell it again')}
+        {t('Report it again')}
       </Button>
       <Button size="xs" variant="default" loading={busyId === id} onClick={() => decide(false)}>
         {t('It is there')}

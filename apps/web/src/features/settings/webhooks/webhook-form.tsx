@@ -40,13 +40,13 @@ function Fields({ form }: { form: ReturnType<typeof useWebhookForm> }) {
     <>
       <TextInput
         label="URL"
-        description={t('Where events are sent by POST: https://…')}
+        description={t('Address to which events are sent by POST: https://…')}
         required
         maxLength={2000}
         data-autofocus
         {...form.getInputProps('url')}
       />
-      <TextInput label={t('What it is for')} maxLength={200} {...form.getInputProps('description')} />
+      <TextInput label={t('Purpose')} maxLength={200} {...form.getInputProps('description')} />
       <TagsInput
         label={t('Types of events')}
         description={t('All when it is empty. job.* stands for all that begin so')}
