@@ -51,7 +51,7 @@ describe('accounts create', () => {
   test.each([
     ['an empty password', '', 'The password is empty.'],
     ['a short password', 'short\n', 'The password needs at least 12 characters.'],
-    ['a file given for a password', 'x'.repeat(20_000), 'What comes from standard input is too long for a password.'],
+    ['a file given for a password', 'x'.repeat(20_000), 'The password on standard input is too long.'],
   ])('refuses %s as wrong usage and makes nothing', async (_, input, sentence) => {
     const args = [
       'accounts',

@@ -114,7 +114,7 @@ test('rows of printers, products and stock arrive once, each with its result, an
 
   expect(await run('import', out)).toMatchObject({
     exitCode: 2,
-    stderr: 'Name the account that it becomes by --account.\n',
+    stderr: 'Name the account to import into with --account.\n',
   })
   // Into a service with a database of its own, by the role that a service has there.
   const own = await startedDataDirectory()

@@ -68,7 +68,7 @@ export function describeProgram(end: (exitCode: number) => void): Command {
     .showHelpAfterError('Add --help to see how it is used.')
 
   leaf(program, 'serve', '--port 4400')
-    .description('Run the service until it is told to stop')
+    .description('Run the service until it is stopped')
     .option('--host <address>', 'address to listen on (default: PRINTYARD_HOST, else 127.0.0.1)')
     .option('--port <number>', 'port to listen on; 0 takes any free one (default: PRINTYARD_PORT, else 4400)')
     .addOption(dataDirOption())
@@ -79,7 +79,7 @@ export function describeProgram(end: (exitCode: number) => void): Command {
     })
 
   leaf(program, 'health', '')
-    .description('Ask the service on this machine whether it is ready; the exit code is the answer')
+    .description('Check whether the service on this machine is ready; the exit code is the answer')
     .action(async (options: AnswerOptions) => {
       const { readHealth } = await import('./commands/health.ts')
       await answer(options, readHealth())
@@ -87,11 +87,11 @@ export function describeProgram(end: (exitCode: number) => void): Command {
 
   const accounts = program.command('accounts').description('Accounts: one farm each, apart from all others')
   leaf(accounts, 'create', '--name "My farm" --owner-email me@example.com')
-    .description('Make an account with its owner')
-    .requiredOption('--name <name>', 'what the farm is called')
-    .requiredOption('--owner-email <address>', 'who owns it; a person known by this address owns it too')
+    .description('Create an account with its owner')
+    .requiredOption('--name <name>', 'name of the farm')
+    .requiredOption('--owner-email <address>', 'address of its owner; a person known by this address owns it too')
     .option('--owner-password-stdin', "read the owner's password from standard input (12 to 200 characters)")
-    .option('--time-zone <zone>', 'in which its days begin and end, such as Europe/Berlin (default: UTC)')
+    .option('--time-zone <zone>', 'time zone of its days, such as Europe/Berlin (default: UTC)')
     .addOption(dataDirOption())
     .action(async (options: CreateAccountOptions & AnswerOptions) => {
       const { createAccount } = await import('./commands/create-account.ts')
@@ -107,24 +107,24 @@ export function describeProgram(end: (exitCode: number) => void): Command {
 
   const people = program.command('users').alias('people').description('People who cannot sign in any more')
   leaf(people, 'list', '--json')
-    .description('List who can sign in to which account, and how')
+    .description('List the people with their accounts and ways to sign in')
     .addOption(dataDirOption())
     .action(async (options: DataDirOption & AnswerOptions) => {
       const { listUsers } = await import('./commands/manage-users.ts')
       await answer(options, listUsers(options))
     })
   leaf(people, 'reset-link', 'me@example.com')
-    .description('Make a link by which a person sets a new password; it is shown only this once')
-    .argument('<email>', 'by which the person signs in')
-    .option('--url <url>', 'where the service is (default: PRINTYARD_PUBLIC_URL, else this machine)')
+    .description('Create a link by which a person sets a new password; it is shown only this once')
+    .argument('<email>', 'e-mail address by which the person signs in')
+    .option('--url <url>', 'URL of the service (default: PRINTYARD_PUBLIC_URL, else this machine)')
     .addOption(dataDirOption())
     .action(async (email: string, options: MakeResetLinkOptions & AnswerOptions) => {
       const { makeResetLink } = await import('./commands/make-reset-link.ts')
       await answer(options, makeResetLink(email, options))
     })
   leaf(people, 'remove-second-factor', 'me@example.com')
-    .description('Take the authenticator app, its backup codes and the passkeys away from a person who has lost them')
-    .argument('<email>', 'by which the person signs in')
+    .description('Remove the authenticator app, its backup codes and the passkeys of a person who has lost them')
+    .argument('<email>', 'e-mail address by which the person signs in')
     .addOption(dataDirOption())
     .action(async (email: string, options: DataDirOption & AnswerOptions) => {
       const { removeSecondFactor } = await import('./commands/remove-second-factor.ts')
@@ -133,7 +133,7 @@ export function describeProgram(end: (exitCode: number) => void): Command {
 
   leaf(people, 'set-password', 'me@example.com --password-stdin')
     .description('Set the password of a person, and sign them out everywhere; a second factor stays')
-    .argument('<email>', 'by which the person signs in')
+    .argument('<email>', 'e-mail address by which the person signs in')
     .option('--password-stdin', 'read the password from standard input (12 to 200 characters)')
     .addOption(dataDirOption())
     .action(async (email: string, options: SetPasswordOptions & AnswerOptions) => {
@@ -142,9 +142,9 @@ export function describeProgram(end: (exitCode: number) => void): Command {
     })
   leaf(people, 'make-owner', 'me@example.com --account acc_…')
     .description('Make a member an owner of the account, when no owner is left who could')
-    .argument('<email>', 'by which the person signs in')
+    .argument('<email>', 'e-mail address by which the person signs in')
     .requiredOption('--account <id>', 'the account')
-    .option('--yes', 'do not ask')
+    .option('--yes', 'skip the confirmation')
     .addOption(dataDirOption())
     .action(async (email: string, options: MakeOwnerOptions & AnswerOptions) => {
       const { makeUserOwner } = await import('./commands/manage-users.ts')
@@ -152,20 +152,24 @@ export function describeProgram(end: (exitCode: number) => void): Command {
     })
   leaf(people, 'end-sessions', 'me@example.com')
     .description('Sign a person out everywhere')
-    .argument('<email>', 'by which the person signs in')
+    .argument('<email>', 'e-mail address by which the person signs in')
     .addOption(dataDirOption())
     .action(async (email: string, options: DataDirOption & AnswerOptions) => {
       const { endUserSessions } = await import('./commands/manage-users.ts')
       await answer(options, endUserSessions(email, options))
     })
 
-  const keys = program.command('keys').description('API keys: how other programs come in')
+  const keys = program.command('keys').description('API keys, by which other programs use the service')
   leaf(keys, 'create', '--account acc_… --name shop --scopes read,write --expires-in 90d')
-    .description('Make an API key; it is shown only this once')
-    .requiredOption('--account <id>', 'the account it opens')
-    .requiredOption('--name <name>', 'what it is for')
-    .requiredOption('--scopes <list>', 'what it may do: read, write, control, with commas between', parseScopes)
-    .option('--expires-in <time>', 'when it ends, such as 90d, 12h, 30m or 45s (default: never)', parseDuration)
+    .description('Create an API key; it is shown only this once')
+    .requiredOption('--account <id>', 'account that it opens')
+    .requiredOption('--name <name>', 'purpose of the key')
+    .requiredOption('--scopes <list>', 'its scopes: read, write, control, separated by commas', parseScopes)
+    .option(
+      '--expires-in <time>',
+      'time until it expires, such as 90d, 12h, 30m or 45s (default: never)',
+      parseDuration,
+    )
     .addOption(dataDirOption())
     .action(async (options: CreateKeyOptions & AnswerOptions) => {
       const { createKey } = await import('./commands/create-key.ts')
@@ -173,31 +177,31 @@ export function describeProgram(end: (exitCode: number) => void): Command {
     })
   leaf(keys, 'list', '--account acc_…')
     .description('List the API keys of an account, the revoked and expired ones too')
-    .requiredOption('--account <id>', 'whose keys')
+    .requiredOption('--account <id>', 'account of the keys')
     .addOption(dataDirOption())
     .action(async (options: ListKeysOptions & AnswerOptions) => {
       const { listKeys } = await import('./commands/list-keys.ts')
       await answer(options, listKeys(options))
     })
   leaf(keys, 'revoke', 'key_…')
-    .description('End an API key for good, from its very next request on')
-    .argument('<id>', 'the ID of the key, not the key itself')
+    .description('Revoke an API key for good, from its next request on')
+    .argument('<id>', 'ID of the key, not the key itself')
     .addOption(dataDirOption())
     .action(async (id: string, options: DataDirOption & AnswerOptions) => {
       const { revokeKey } = await import('./commands/revoke-key.ts')
       await answer(options, revokeKey(id, options))
     })
 
-  const secretKey = program.command('secret-key').description('The key that seals what the service must read again')
+  const secretKey = program.command('secret-key').description('The key that encrypts stored secrets')
   leaf(secretKey, 'rotate', '')
-    .description('Make a new key and seal with it what the present one sealed; the service must be stopped')
+    .description('Create a new key and encrypt the stored secrets with it; the service must be stopped')
     .addOption(dataDirOption())
     .action(async (options: DataDirOption & AnswerOptions) => {
       const { rotateKey } = await import('./commands/rotate-secret-key.ts')
       await answer(options, rotateKey(options))
     })
   leaf(secretKey, 'forget-former', '')
-    .description('End a rotation: what only the former key opens is void')
+    .description('End a rotation: secrets that only the former key decrypts are lost')
     .addOption(dataDirOption())
     .action(async (options: DataDirOption & AnswerOptions) => {
       const { forgetFormerKey } = await import('./commands/rotate-secret-key.ts')
@@ -206,9 +210,9 @@ export function describeProgram(end: (exitCode: number) => void): Command {
 
   const hubs = program.command('hubs').description('Hubs, as the service knows them')
   leaf(hubs, 'create', '--account acc_… --name "Workshop hub"')
-    .description('Make a hub with its token, which is shown only this once')
-    .requiredOption('--account <id>', 'the account whose printers it will run')
-    .requiredOption('--name <name>', 'what it is called, different from the other hubs of the account')
+    .description('Create a hub with its token, which is shown only this once')
+    .requiredOption('--account <id>', 'account whose printers it runs')
+    .requiredOption('--name <name>', 'name of the hub, unique in the account')
     .addOption(dataDirOption())
     .action(async (options: CreateHubOptions & AnswerOptions) => {
       const { createHub } = await import('./commands/create-hub.ts')
@@ -217,13 +221,10 @@ export function describeProgram(end: (exitCode: number) => void): Command {
 
   const hub = program.command('hub').description("This machine as a hub on the printers' network")
   leaf(hub, 'join', 'https://farm.example.com K7PM2QXA')
-    .description('Swap a join code for the token of this hub, and keep it here')
-    .argument('<url>', 'where the service is')
-    .argument('<code>', 'the join code of the dashboard')
-    .option(
-      '--ca-fingerprint <sha256>',
-      'the fingerprint of the authority of its certificate, where that is a local one',
-    )
+    .description('Exchange a join code for the token of this hub, and store it here')
+    .argument('<url>', 'URL of the service')
+    .argument('<code>', 'join code of the dashboard')
+    .option('--ca-fingerprint <sha256>', 'fingerprint of the authority of its certificate, where that is a local one')
     .addOption(caFileOption())
     .addOption(hubDirOption())
     .action(async (url: string, code: string, options: JoinHubOptions & AnswerOptions) => {
@@ -231,13 +232,13 @@ export function describeProgram(end: (exitCode: number) => void): Command {
       await answer(options, joinHub(url, code, options))
     })
   leaf(hub, 'run', '--virtual 8 --speed 100')
-    .description('Run the hub until it is told to stop')
-    .option('--url <url>', 'where the service is (default: PRINTYARD_HUB_URL, else as joined)')
-    .option('--token <token>', 'the token of the hub (default: PRINTYARD_HUB_TOKEN, else as joined)')
+    .description('Run the hub until it is stopped')
+    .option('--url <url>', 'URL of the service (default: PRINTYARD_HUB_URL, else as joined)')
+    .option('--token <token>', 'token of the hub (default: PRINTYARD_HUB_TOKEN, else as joined)')
     .addOption(caFileOption())
     .addOption(hubDirOption())
     .option('--virtual <count>', 'simulated printers to offer to the service (default: 0)')
-    .option('--speed <factor>', 'how much faster than life virtual printers print (default: 1)')
+    .option('--speed <factor>', 'speed of virtual printers, as a multiple of real time (default: 1)')
     .action(async (options: RunHubOptions & AnswerOptions) => {
       const { spareMemory } = await import('./spare-memory.ts')
       spareMemory()
@@ -245,9 +246,9 @@ export function describeProgram(end: (exitCode: number) => void): Command {
       await answer(options, runHub(options))
     })
   leaf(hub, 'discover', '--address 192.168.1.20')
-    .description("Look for printers on this machine's network")
-    .option('--address <address>', 'an address to look at as well, with a port or without')
-    .option('--seconds <count>', 'how long to wait for announcements (default: 10)')
+    .description("Search for printers on this machine's network")
+    .option('--address <address>', 'further address to search, with or without a port')
+    .option('--seconds <count>', 'seconds to wait for announcements (default: 10)')
     .addOption(hubDirOption())
     .action(async (options: DiscoverPrintersOptions & AnswerOptions) => {
       const { discoverPrinters } = await import('./commands/discover-printers.ts')
@@ -255,12 +256,12 @@ export function describeProgram(end: (exitCode: number) => void): Command {
     })
 
   leaf(program, 'simulate', 'moonraker --count 3 --speed 60')
-    .description('Run simulated printers that speak the language of a family, to try a farm without hardware')
+    .description('Run simulated printers that speak the protocol of a family, to try a farm without hardware')
     .argument('<family>', 'octoprint, moonraker, prusalink, bambu, elegoo, elegoo-cc2, creality, or all')
-    .option('--count <number>', 'how many of the family', '1')
-    .option('--speed <factor>', 'how much faster than life they print', '1')
-    .option('--seed <number>', 'their serials, credentials and temperatures follow from it', '1')
-    .option('--port <number>', 'the first port; each printer takes three in a row. 0 takes any free ones', '0')
+    .option('--count <number>', 'number of printers of the family', '1')
+    .option('--speed <factor>', 'their speed, as a multiple of real time', '1')
+    .option('--seed <number>', 'seed of their serials, credentials and temperatures', '1')
+    .option('--port <number>', 'first port; each printer takes three in a row. 0 takes any free ones', '0')
     .action(async (family: string, options: SimulateOptions) => {
       const { simulate } = await import('./commands/simulate.ts')
       end(await simulate(family, options))
@@ -268,7 +269,7 @@ export function describeProgram(end: (exitCode: number) => void): Command {
 
   leaf(program, 'mcp', '--url https://farm.example.com')
     .description('Serve the farm to an agent by MCP at standard input and output; the API key is in PRINTYARD_API_KEY')
-    .option('--url <url>', 'where the service is (default: PRINTYARD_URL, else http://127.0.0.1:4400)')
+    .option('--url <url>', 'URL of the service (default: PRINTYARD_URL, else http://127.0.0.1:4400)')
     .option('--http <port>', 'serve by HTTP at this port of 127.0.0.1 instead; 0 takes any free one')
     .action(async (options: McpOptions) => {
       const { serveMcp } = await import('./commands/mcp.ts')
@@ -276,13 +277,13 @@ export function describeProgram(end: (exitCode: number) => void): Command {
     })
 
   leaf(program, 'backup', '--to /media/backups')
-    .description('Make a backup of everything but the secret key, also while the service runs')
+    .description('Back up everything except the secret key, also while the service runs')
     .option(
       '--to <folder>',
-      'where backups go, or s3://BUCKET/PREFIX (default: PRINTYARD_BACKUP_DIR, else backups in the data directory)',
+      'folder for backups, or s3://BUCKET/PREFIX (default: PRINTYARD_BACKUP_DIR, else backups in the data directory)',
     )
     .option('--passphrase-file <file>', 'encrypt it with the passphrase in this file')
-    .option('--copy-secret-key-to <file>', 'copy the secret key as well, to a place apart from the backup')
+    .option('--copy-secret-key-to <file>', 'copy the secret key as well, to a file apart from the backup')
     .addOption(dataDirOption())
     .action(async (options: BackUpOptions & AnswerOptions) => {
       const { backUp } = await import('./commands/back-up.ts')
@@ -290,10 +291,10 @@ export function describeProgram(end: (exitCode: number) => void): Command {
     })
   leaf(program, 'restore', '/media/backups/backup-2026-11-23T02-00-00Z --data-dir ./restored')
     .description('Restore a backup into an empty data directory')
-    .argument('<backup>', 'the folder of the backup')
-    .option('--passphrase-file <file>', 'the file of its passphrase, where it is encrypted')
+    .argument('<backup>', 'folder of the backup')
+    .option('--passphrase-file <file>', 'file with its passphrase, where it is encrypted')
     .option('--secret-key-file <file>', 'your copy of secret.key (default: one that lies beside the backup)')
-    .option('--without-secret-key', 'restore without it: stored secrets of printers have to be entered again')
+    .option('--without-secret-key', 'restore without the key: stored secrets of printers must be entered again')
     .addOption(dataDirOption())
     .action(async (from: string, options: RestoreOptions & AnswerOptions) => {
       const { restore } = await import('./commands/back-up.ts')
@@ -301,9 +302,9 @@ export function describeProgram(end: (exitCode: number) => void): Command {
     })
 
   leaf(program, 'rollback', '--data-dir ./data')
-    .description('Bring the database back to the snapshot of before an upgrade; the service must be stopped')
-    .option('--snapshot <name>', 'which one (default: the newest of before an upgrade)')
-    .option('--discard-newer', 'go on although rows were written since; they are kept aside')
+    .description('Restore the database from the snapshot before an upgrade; the service must be stopped')
+    .option('--snapshot <name>', 'name of the snapshot (default: the newest before an upgrade)')
+    .option('--discard-newer', 'restore although rows were written since; they are kept aside')
     .addOption(dataDirOption())
     .action(async (options: RollBackOptions & AnswerOptions) => {
       const { rollBack } = await import('./commands/roll-back.ts')
@@ -312,7 +313,7 @@ export function describeProgram(end: (exitCode: number) => void): Command {
 
   leaf(program, 'export', '--account acc_… --to ./my-farm')
     .description('Export all of an account: rows as JSON Lines, spreadsheets and files, without any secret')
-    .requiredOption('--account <id>', 'which account')
+    .requiredOption('--account <id>', 'account to export')
     .requiredOption('--to <path>', 'a new folder, or a new file that ends in .tar.gz')
     .addOption(dataDirOption())
     .action(async (options: ExportAccountOptions & AnswerOptions) => {
@@ -320,24 +321,24 @@ export function describeProgram(end: (exitCode: number) => void): Command {
       await answer(options, exportAccount(options))
     })
   const importing = leaf(program, 'import', './my-farm --account acc_… --dry-run')
-    .description('Import an export of another service into an empty account, or what another program has')
+    .description('Import an export of another service into an empty account, or the data of another program')
     .enablePositionalOptions()
-    .argument('<path>', 'the folder or .tar.gz that `printyard export` wrote')
+    .argument('<path>', 'folder or .tar.gz that `printyard export` wrote')
     // Required, but not so that the commands below it would have to have it as well.
-    .option('--account <id>', 'the account that it becomes')
-    .option('--dry-run', 'tell what would become of everything, and write nothing')
+    .option('--account <id>', 'account that receives the export')
+    .option('--dry-run', 'preview the import without writing anything')
     .addOption(dataDirOption())
     .action(async (path: string, options: ImportAccountOptions & AnswerOptions) => {
       const { importAccount } = await import('./commands/import-account.ts')
       await answer(options, importAccount(path, options))
     })
   leaf(importing, 'from', 'fdm-monster export.yaml --account acc_… --dry-run')
-    .description('Import printers, spools, products or stock of another program; what is here already is left alone')
+    .description('Import printers, spools, products or stock of another program; existing ones are left unchanged')
     .addArgument(new Argument('<program>', 'which one').choices(importSources))
-    .argument('<paths...>', 'its export or database; of Spoolman also its address')
-    .requiredOption('--account <id>', 'where to')
+    .argument('<paths...>', 'its export or database; for Spoolman also its address')
+    .requiredOption('--account <id>', 'account to import into')
     .option('--model <name>', 'model of printers whose source does not know it', 'Unknown')
-    .option('--dry-run', 'tell what would become of every row, and write nothing')
+    .option('--dry-run', 'preview the outcome of every row without writing anything')
     .addOption(dataDirOption())
     .action(async (program: ImportSource, paths: string[], options: ImportFromOptions & AnswerOptions) => {
       const { importFrom } = await import('./commands/import-from.ts')
@@ -346,11 +347,11 @@ export function describeProgram(end: (exitCode: number) => void): Command {
   const tls = program.command('tls').description('The certificate of the service, for HTTPS without a proxy')
   leaf(tls, 'self-signed', '--host farm.lan')
     .description(
-      'Make a certificate for this machine in its networks, with a local authority that phones and hubs can trust',
+      'Create a certificate for this machine in its networks, with a local authority that phones and hubs can trust',
     )
     .option('--host <name...>', 'further names or addresses by which it is reached')
-    .option('--renew', 'make another one from the same authority; a running service takes it up')
-    .option('--new-authority', 'make another authority too; every device and hub has to be told again')
+    .option('--renew', 'issue another one from the same authority; a running service picks it up')
+    .option('--new-authority', 'create another authority too; every device and hub must trust it again')
     .addOption(dataDirOption())
     .action(async (options: MakeSelfSignedOptions & AnswerOptions) => {
       const { makeSelfSignedCertificate } = await import('./commands/make-self-signed.ts')
@@ -358,9 +359,9 @@ export function describeProgram(end: (exitCode: number) => void): Command {
     })
 
   leaf(program, 'doctor', '--json')
-    .description('Look for what is wrong with this installation, and say what to do')
+    .description('Check this installation for problems, and name the remedies')
     .addOption(dataDirOption())
-    .option('--bundle [file]', 'write a support bundle: what helps others to help, without secrets and personal data')
+    .option('--bundle [file]', 'write a support bundle, without secrets and personal data')
     .action(async (options: DoctorOptions & AnswerOptions) => {
       const { runDoctor } = await import('./commands/doctor.ts')
       await answer(options, runDoctor(options))
@@ -369,7 +370,7 @@ export function describeProgram(end: (exitCode: number) => void): Command {
   leaf(program, 'openapi', '--output openapi.json')
     .description('Print the OpenAPI document of the public API')
     .option('--output <file>', 'write it to this file instead')
-    .option('--no-examples', 'leave the examples out')
+    .option('--no-examples', 'omit the examples')
     .action(async (options: PrintOpenApiOptions & AnswerOptions) => {
       const { printOpenApi } = await import('./commands/print-openapi.ts')
       await answer(options, printOpenApi(options))

@@ -12,7 +12,7 @@ export async function readSecretFromInput(input: NodeJS.ReadStream = process.std
   let size = 0
   for await (const chunk of input as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > mostBytes) throw new CommandError('What comes from standard input is too long for a password.', 2)
+    if (size > mostBytes) throw new CommandError('The password on standard input is too long.', 2)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

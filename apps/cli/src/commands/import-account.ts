@@ -19,7 +19,7 @@ export interface ImportAccountOptions extends DataDirOption {
 /** Imports an export of an account of another service into an empty account. */
 export async function importAccount(from: string, options: ImportAccountOptions): Promise<Answer> {
   const { account } = options
-  if (account === undefined) throw new CommandError('Name the account that it becomes by --account.', 2)
+  if (account === undefined) throw new CommandError('Name the account to import into with --account.', 2)
   const config = readCommandConfig(options)
   const connected = await connectForCommand(config, 'import')
   const step = showStep('Importing')

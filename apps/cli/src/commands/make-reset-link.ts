@@ -15,7 +15,7 @@ export async function makeResetLink(email: string, options: MakeResetLinkOptions
   )
   return {
     document: link,
-    text: `By this link ${link.email} sets a new password. It works once, until ${link.expires_at.toISOString()}:\n\n${link.url}`,
+    text: `With this link ${link.email} sets a new password. It works once, until ${link.expires_at.toISOString()}:\n\n${link.url}`,
   }
 }
 

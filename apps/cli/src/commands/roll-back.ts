@@ -28,7 +28,7 @@ export async function rollBack(options: RollBackOptions): Promise<Answer> {
     document: done,
     text: [
       `The database is that of ${done.taken_at} again: ${count(done.rows, 'row')} of ${done.tables} tables.`,
-      `What it replaced is kept aside in ${done.set_aside}; \`rollback --snapshot\` with that name brings it back.`,
+      `The replaced database is kept aside in ${done.set_aside}; \`rollback --snapshot\` with that name brings it back.`,
       ...(missing > 0
         ? [`${count(missing, 'file')} that it names ${missing === 1 ? 'was' : 'were'} removed since.`]
         : []),

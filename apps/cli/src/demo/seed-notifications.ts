@@ -37,7 +37,7 @@ export async function seedNotifications(
       channel_ids: [channelId],
     })
     await createRule(work, {
-      name: 'What to buy and what is late, once an hour',
+      name: 'Purchases and late orders, once an hour',
       kinds: ['stock_low', 'filament_low', 'order_at_risk', 'order_late'],
       to_acting_members: true,
       digest_minutes: 60,

@@ -21,21 +21,21 @@ type Reading = RemoteOptions & AnswerOptions
 export function addRemoteCommands(program: Command, { leaf, answer, end }: ProgramParts): void {
   const remote = (parent: Command, name: string, example: string) =>
     leaf(parent, name, example)
-      .option('--server <url>', 'where the service is (default: PRINTYARD_URL, else as logged in)')
+      .option('--server <url>', 'URL of the service (default: PRINTYARD_URL, else as logged in)')
       .option('--api-key-file <file>', 'file of the API key (default: PRINTYARD_API_KEY, else as logged in)')
   const list = (parent: Command, example: string) =>
-    remote(parent, 'list', example).option('--limit <count>', 'how many rows at most', parseCount, 50)
+    remote(parent, 'list', example).option('--limit <count>', 'largest number of rows', parseCount, 50)
   const moving = (parent: Command, name: string, example: string) =>
-    remote(parent, name, example).option('--yes', 'do not ask first')
+    remote(parent, name, example).option('--yes', 'skip the confirmation')
 
   remote(program, 'login', '--server https://farm.example.com')
-    .description('Try an API key, and keep it for this user; it is asked for, or read from standard input')
+    .description('Verify an API key, and store it for this user; it is prompted for, or read from standard input')
     .action(async (options: Reading) => {
       const { login } = await import('./login.ts')
       await answer(options, login(options))
     })
   leaf(program, 'logout', '')
-    .description('Remove the API key that login kept')
+    .description('Remove the API key that login stored')
     .action(async (options: AnswerOptions) => {
       const { logout } = await import('./login.ts')
       await answer(options, logout())
@@ -45,21 +45,21 @@ export function addRemoteCommands(program: Command, { leaf, answer, end }: Progr
   list(jobs, '--status printing')
     .description('List jobs, the newest first')
     .addOption(new Option('--status <status>', 'only those in it').choices(jobStatuses))
-    .option('--printer <printer>', 'only those of a printer, by ID or name')
+    .option('--printer <printer>', 'only jobs of this printer, by ID or name')
     .action(async (options: ListJobsOptions & AnswerOptions) => {
       const { listJobs } = await import('./jobs.ts')
       await answer(options, listJobs(options))
     })
   remote(jobs, 'show', 'job_…')
     .description('Show a job')
-    .argument('<id>', 'the ID of the job')
+    .argument('<id>', 'ID of the job')
     .action(async (id: string, options: Reading) => {
       const { showJob } = await import('./jobs.ts')
       await answer(options, showJob(id, options))
     })
   remote(jobs, 'explain', 'job_…')
-    .description('Tell why a job waits, and what helps')
-    .argument('<id>', 'the ID of the job')
+    .description('Show why a job waits, and the remedies')
+    .argument('<id>', 'ID of the job')
     .action(async (id: string, options: Reading) => {
       const { explainJob } = await import('./jobs.ts')
       await answer(options, explainJob(id, options))
@@ -69,7 +69,7 @@ export function addRemoteCommands(program: Command, { leaf, answer, end }: Progr
     .argument('<file>', 'path of a file, or the ID of a print file')
     .option('--units <count>', 'units the job must yield', parseCount)
     .option('--printer <printer>', 'only on this printer, by ID or name')
-    .option('--color <name>', 'of the filament (default: as the file says)')
+    .option('--color <name>', 'colour of the filament (default: that of the file)')
     .addOption(new Option('--priority <priority>', 'default: normal').choices(['low', 'normal', 'high', 'urgent']))
     .action(async (file: string, options: PrintOptions & AnswerOptions) => {
       const { print } = await import('./jobs.ts')
@@ -84,7 +84,7 @@ export function addRemoteCommands(program: Command, { leaf, answer, end }: Progr
   for (const [name, description] of Object.entries(commands)) {
     moving(jobs, name, 'job_… --yes')
       .description(description)
-      .argument('<id>', 'the ID of the job')
+      .argument('<id>', 'ID of the job')
       .action(async (id: string, options: Moving) => {
         const { commandJob } = await import('./jobs.ts')
         await answer(options, commandJob(name as keyof typeof commands, id, options))
@@ -100,14 +100,14 @@ export function addRemoteCommands(program: Command, { leaf, answer, end }: Progr
       await answer(options, listPrinters(options))
     })
   remote(printers, 'show', '"MK4S 1"')
-    .description('Show a printer, its plate and what is wrong with it')
+    .description('Show a printer, its plate and its problems')
     .argument('<printer>', 'ID or name')
     .action(async (printer: string, options: Reading) => {
       const { showPrinter } = await import('./printers.ts')
       await answer(options, showPrinter(printer, options))
     })
   moving(printers, 'clear-plate', '"MK4S 1" --yes')
-    .description('Say that the plate of a printer is empty; the next print may start on it')
+    .description('Confirm that the plate of a printer is empty; the next print may start on it')
     .argument('<printer>', 'ID or name')
     .action(async (printer: string, options: Moving) => {
       const { clearPlate } = await import('./printers.ts')
@@ -118,7 +118,7 @@ export function addRemoteCommands(program: Command, { leaf, answer, end }: Progr
   list(orders, '--at-risk')
     .description('List orders, the newest first')
     .addOption(new Option('--status <status>', 'only those in it').choices(orderStatuses))
-    .option('--at-risk', 'only those that may be late')
+    .option('--at-risk', 'only orders that may be late')
     .action(async (options: ListOrdersOptions & AnswerOptions) => {
       const { listOrders } = await import('./orders.ts')
       await answer(options, listOrders(options))
@@ -131,7 +131,7 @@ export function addRemoteCommands(program: Command, { leaf, answer, end }: Progr
       await answer(options, showOrder(order, options))
     })
   moving(orders, 'produce', '1001 --yes')
-    .description('Queue what an order lacks')
+    .description('Queue the missing units of an order')
     .argument('<order>', 'ID or number')
     .action(async (order: string, options: Moving) => {
       const { produceOrder } = await import('./orders.ts')
@@ -141,7 +141,7 @@ export function addRemoteCommands(program: Command, { leaf, answer, end }: Progr
   const files = program.command('files').description('Print files of a server')
   list(files, '--search bracket')
     .description('List print files, the newest first')
-    .option('--search <text>', 'only those with it in their name')
+    .option('--search <text>', 'only files with this text in their name')
     .action(async (options: ListFilesOptions & AnswerOptions) => {
       const { listFiles } = await import('./files.ts')
       await answer(options, listFiles(options))
@@ -155,9 +155,9 @@ export function addRemoteCommands(program: Command, { leaf, answer, end }: Progr
     })
 
   remote(program, 'watch', '--type job.')
-    .description('Print a line for each event until it is told to stop; with --json a JSON document per line')
-    .option('--after <id>', 'begin after this event (default: now)')
-    .option('--type <prefix>', 'only types that begin with it')
+    .description('Print a line for each event until stopped; with --json a JSON document per line')
+    .option('--after <id>', 'start after this event (default: now)')
+    .option('--type <prefix>', 'only types that begin with this prefix')
     .action(async (options: WatchOptions) => {
       const { watch } = await import('./watch.ts')
       end(await watch(options))

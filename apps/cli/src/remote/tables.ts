@@ -50,7 +50,7 @@ export function formatExplanation(explanation: JobExplanation): string {
     ['Job', explanation.job_id],
     ['Status', explanation.status],
     ['Place in queue', explanation.status === 'queued' ? `${queue_position} (${jobs_before} before it)` : null],
-    ['What helps', remedy === null ? null : `${remedy.kind.replaceAll('_', ' ')}: ${remedy.printer_name}`],
+    ['Remedy', remedy === null ? null : `${remedy.kind.replaceAll('_', ' ')}: ${remedy.printer_name}`],
   ])
   const rows = printers.map(({ printer_name, can_start, rules }) => [
     oneLine(printer_name),

@@ -18,7 +18,7 @@ export async function watch(options: WatchOptions): Promise<number> {
   // The reader has seen enough, as in `printyard watch | head -1`.
   process.stdout.once('error', end)
   const last = await withServer(options, (printyard) => follow(printyard, options, ending.signal))
-  if (last !== undefined) note(`Go on after what was shown: printyard watch --after ${last}`)
+  if (last !== undefined) note(`Continue from here: printyard watch --after ${last}`)
   return 0
 }
 

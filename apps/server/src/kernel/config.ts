@@ -56,7 +56,7 @@ export const settings = {
     schema: Type.Integer({ minimum: 0, maximum: 300 }),
     fallback: 2,
     description:
-      'With REDIS_URL: seconds for which a process that stops goes on answering, for balancers to see that /readyz says no',
+      'Shutdown delay with REDIS_URL, in seconds: a stopping process still answers, so that balancers see /readyz fail',
   }),
   redisUrl: setting({
     variable: 'REDIS_URL',
@@ -114,14 +114,14 @@ export const settings = {
     variable: 'PRINTYARD_SECRET_KEY',
     schema: Type.String({ pattern: '^[0-9a-f]{64}$' }),
     isSecret: true,
-    description: '64 hex digits that encrypt printer credentials, instead of the file secret.key',
+    description: 'Secret key: 64 hex digits that encrypt printer credentials, instead of the file secret.key',
   }),
   formerSecretKey: setting({
     variable: 'PRINTYARD_FORMER_SECRET_KEY',
     schema: Type.String({ pattern: '^[0-9a-f]{64}$' }),
     isSecret: true,
     needs: ['PRINTYARD_SECRET_KEY'],
-    description: 'The secret key of before a rotation, until that is over',
+    description: 'Former secret key, during a rotation',
   }),
   publicUrl: setting({
     variable: 'PRINTYARD_PUBLIC_URL',
@@ -131,7 +131,7 @@ export const settings = {
   allowedHosts: setting({
     variable: 'PRINTYARD_ALLOWED_HOSTS',
     schema: Type.String({ pattern: '^[A-Za-z0-9.-]+( *, *[A-Za-z0-9.-]+)*$', maxLength: 2000 }),
-    description: 'Further names by which browsers reach the service, with commas between them',
+    description: 'Further host names of the service for browsers, comma-separated',
   }),
   tlsCertFile: setting({
     variable: 'PRINTYARD_TLS_CERT_FILE',
@@ -179,7 +179,7 @@ export const settings = {
     variable: 'PRINTYARD_FAILURE_PICTURES_KEPT_DAYS',
     schema: Type.Integer({ minimum: 0, maximum: 36_500 }),
     fallback: 365,
-    description: 'Retention of what cameras saw when prints failed, in days; 0 for no limit',
+    description: 'Retention of camera pictures of failed prints, in days; 0 for no limit',
   }),
   backupDir: setting({
     variable: 'PRINTYARD_BACKUP_DIR',
@@ -199,7 +199,7 @@ export const settings = {
     variable: 'PRINTYARD_BACKUP_COPY_TO',
     schema: Type.String({ pattern: storeUrlPattern, maxLength: 500 }),
     needs: ['PRINTYARD_BACKUP_S3_ENDPOINT'],
-    description: 'Where each backup is copied to besides: `s3://BUCKET/PREFIX`',
+    description: 'Address of a second copy of each backup: `s3://BUCKET/PREFIX`',
   }),
   backupS3Endpoint: setting({
     variable: 'PRINTYARD_BACKUP_S3_ENDPOINT',
@@ -232,13 +232,13 @@ export const settings = {
     schema: Type.Integer({ minimum: 0, maximum: 100 }),
     fallback: 3,
     description:
-      'Snapshots of the database before upgrades that are kept; with 0 none is made, and a failed upgrade has no way back',
+      'Number of snapshots of the database before upgrades that are kept; with 0 none is made, and a failed upgrade cannot be rolled back',
   }),
   operatorAccount: setting({
     variable: 'PRINTYARD_OPERATOR_ACCOUNT',
     schema: Type.String({ pattern: '^acc_[0-9a-z]{26}$' }),
     description:
-      'Account whose owners and admins look after the backups of the whole service; needed only when there are several accounts',
+      'Account whose owners and admins manage the backups of the whole service; needed only with several accounts',
   }),
   metricsToken: setting({
     variable: 'PRINTYARD_METRICS_TOKEN',
@@ -258,7 +258,7 @@ export const settings = {
     variable: 'PRINTYARD_SMTP_PLAIN_TEXT',
     schema: Type.Unsafe<'on' | 'off'>({ type: 'string', enum: ['on', 'off'] }),
     fallback: 'off',
-    description: 'Mail to a server on another machine may go unencrypted: on or off',
+    description: 'Unencrypted mail to a server on another machine: on or off',
   }),
   mailFrom: setting({
     variable: 'PRINTYARD_MAIL_FROM',
@@ -285,7 +285,7 @@ export const settings = {
     schema: Type.String({ minLength: 1, maxLength: 1000 }),
     isSecret: true,
     needs: ['PRINTYARD_OIDC_ISSUER'],
-    description: 'Client secret; leave it out for a public client',
+    description: 'Client secret of this service at the provider; unset for a public client',
   }),
   oidcName: setting({
     variable: 'PRINTYARD_OIDC_NAME',
@@ -298,14 +298,14 @@ export const settings = {
     schema: Type.String({ minLength: 1, maxLength: 2000 }),
     findProblem: findNetworkProblem,
     description:
-      'Private networks that webhooks and notifications may be sent to, and shops and MQTT brokers be in: comma-separated addresses or networks, such as `192.168.0.0/16`',
+      'Private networks allowed for webhooks, notifications, shops and MQTT brokers: comma-separated addresses or networks, such as `192.168.0.0/16`',
   }),
   pushNetworks: setting({
     variable: 'PRINTYARD_PUSH_NETWORKS',
     schema: Type.String({ minLength: 1, maxLength: 2000 }),
     findProblem: findNetworkProblem,
     description:
-      'Private networks with push services for browsers, which any member may have told: addresses or networks as above',
+      'Private networks allowed for push services of browsers, which any member may use: addresses or networks as above',
   }),
   logLevel: setting({
     variable: 'PRINTYARD_LOG_LEVEL',
@@ -319,7 +319,7 @@ export const settings = {
   logFile: setting({
     variable: 'PRINTYARD_LOG_FILE',
     schema: Type.String({ minLength: 1, maxLength: 1000 }),
-    description: 'File to which the log is written as well as to standard error; rotated to `FILE.1`, `FILE.2` …',
+    description: 'Log file, written in addition to standard error; rotated to `FILE.1`, `FILE.2` …',
   }),
   logFileMb: setting({
     variable: 'PRINTYARD_LOG_FILE_MB',
@@ -331,7 +331,7 @@ export const settings = {
     variable: 'PRINTYARD_LOG_FILES',
     schema: Type.Integer({ minimum: 1, maximum: 100 }),
     fallback: 5,
-    description: 'Log files that are kept, the present one included',
+    description: 'Number of log files that are kept, the current one included',
   }),
   postgresUid: setting({
     variable: 'PRINTYARD_POSTGRES_UID',
