@@ -2880,7 +2880,7 @@ export type DeletedWorklistTask = {
  */
 export type DeviceCommand = {
     /**
-     * The command that was sent to the printer
+     * Command that was sent to the printer
      */
     command_id: string;
     /**
@@ -5246,7 +5246,7 @@ export type KitPart = {
  */
 export type LightCommand = {
     /**
-     * The command that was sent to the printer
+     * Command that was sent to the printer
      */
     command_id: string;
     /**
