@@ -47,6 +47,11 @@ export class FreedPrinters implements Disposable {
     ]
   }
 
+  /** True when something was told since the last call of `take` that may have freed a printer. */
+  get hasNews(): boolean {
+    return this.#hasNews
+  }
+
   /** Those that have become ready since the last call. */
   async take(sql: Sql): Promise<PrinterForRules[]> {
     if (!this.#hasNews) return []

@@ -5,12 +5,16 @@ import { sendStart } from '../jobs/life/send-start.ts'
 import { loadFarm } from '../matching/load-farm.ts'
 import type { PrinterForRules } from '../matching/matching.queries.ts'
 import { matchJobs } from './match-jobs.ts'
+import type { Match } from './plan.ts'
 import { FreedPrinters, listReadyPrinters } from './ready-printers.ts'
 import { type ReservedStart, reserveMatches } from './reserve-matches.ts'
 import { waitForTurn } from './scheduler.queries.ts'
 
 /** A round that goes on for longer ends after its page, so that the rounds of other processes have their turn; another one follows. */
 const longestRoundMs = 4_000
+
+/** Pages that are reserved beside one another: they share neither jobs nor printers. */
+const mostReserving = 2
 
 /** A start that is on record and was sent; what became of it. Never rejects. */
 interface SentStart {
@@ -50,20 +54,53 @@ async function runRound(context: Context, accountId: AccountId): Promise<SentSta
     )
     /** The printers that became free last are the first to be matched. */
     const pending = [match(printers)]
-    while (pending.length > 0 && performance.now() - startedMs < longestRoundMs) {
-      const page = await pending.at(-1)?.next()
-      if (page?.done !== false) {
-        pending.pop()
-        continue
-      }
-      for (const start of await reserveMatches(context, accountId, page.value, loaded.farm)) {
+    const pages = new Reserving(async (matches: readonly Match[]) => {
+      for (const start of await reserveMatches(context, accountId, matches, loaded.farm)) {
         sent.push(send(context, accountId, start))
       }
-      const more = await freed.take(turn)
-      if (more.length > 0) pending.push(match(more))
+    })
+    try {
+      while (pending.length > 0 && performance.now() - startedMs < longestRoundMs) {
+        const page = await pending.at(-1)?.next()
+        if (page?.done === false) await pages.begin(page.value)
+        else pending.pop()
+        // The last page may be what frees one; and what is being reserved is still in the queue, as others read it.
+        if (pending.length === 0 || freed.hasNews) await pages.settled()
+        const more = await freed.take(turn)
+        if (more.length > 0) pending.push(match(more))
+      }
+    } finally {
+      await pages.settled()
     }
   })
   return sent
+}
+
+/** The pages of a round that are being reserved. */
+class Reserving {
+  readonly #reserve: (matches: readonly Match[]) => Promise<void>
+  readonly #pages = new Set<Promise<void>>()
+  readonly #errors: unknown[] = []
+
+  constructor(reserve: (matches: readonly Match[]) => Promise<void>) {
+    this.#reserve = reserve
+  }
+
+  /** Begins with a page as soon as there is room. @throws what an earlier one threw; this one was not begun */
+  async begin(matches: readonly Match[]): Promise<void> {
+    while (this.#pages.size >= mostReserving) await Promise.race(this.#pages)
+    if (this.#errors.length > 0) return this.settled()
+    const page: Promise<void> = this.#reserve(matches)
+      .catch((error: unknown) => void this.#errors.push(error))
+      .finally(() => this.#pages.delete(page))
+    this.#pages.add(page)
+  }
+
+  /** Resolves when no page is being reserved. @throws what one threw */
+  async settled(): Promise<void> {
+    await Promise.all(this.#pages)
+    if (this.#errors.length > 0) throw this.#errors[0]
+  }
 }
 
 function send(context: Context, accountId: AccountId, { command, written }: ReservedStart): SentStart {
