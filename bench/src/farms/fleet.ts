@@ -75,6 +75,7 @@ export async function furnishFleet(
   }
   for (const hub of connected) reportAll(hub, { status: 'idle' })
   await untilIdle(url, headers, printers)
+  await untilToldOnline(sql, accountId)
   await untilCalm(sql)
   return {
     url,
@@ -113,6 +114,18 @@ async function untilCalm(sql: Sql): Promise<void> {
     before = count
     // Back ends tell what they did at least this often.
     await wait(1_500)
+  }
+}
+
+/** The events of all printers say that they are in reach. */
+async function untilToldOnline(sql: Sql, accountId: AccountId): Promise<void> {
+  const deadline = performance.now() + idleTimeoutMs
+  for (;;) {
+    const [row] = await sql<{ count: number }[]>`
+      select count(*) as count from printers where account_id = ${accountId} and told_offline`
+    if (row?.count === 0) return
+    if (performance.now() > deadline) throw new Error(`The events of ${row?.count} printers say that they are offline`)
+    await wait(250)
   }
 }
 

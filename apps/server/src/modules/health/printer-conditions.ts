@@ -1,6 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import { createBucket } from '../../kernel/bucket.ts'
 import type { AccountId, PrinterId } from '../../kernel/ids.ts'
+import { inTurns } from '../../kernel/in-turns.ts'
 import { SETTLE_MS } from '../../live/health-entries.ts'
 import type { PrinterState } from '../../live/hub-messages.ts'
 import { findOwnLive } from '../../live/own-printer.ts'
@@ -16,6 +17,9 @@ const perSecond = 1 / 300
 
 /** Interval at which all farms are looked at: the net under what marks let through, such as a hub of another process that died. */
 const sweepMs = 60_000
+
+/** Printers whose events one transaction writes: it holds their rows, which starts and reports need. */
+const mostTold = 250
 
 /** A condition of a printer that its events do not say yet, and since when it holds. */
 interface Sight {
@@ -122,7 +126,7 @@ async function lookAtFarm(
       }
     }
   }
-  if (due.length > 0) await tell(context, accountId, due, now)
+  for await (const some of inTurns(due, mostTold)) await tell(context, accountId, some, now)
   for (const { printer } of due) {
     const budget = budgets.get(printer.id) ?? createBucket(burst, perSecond)
     budget.take(1, now.getTime())

@@ -10,10 +10,9 @@ import { listCandidates, listFileModels } from './scheduler.queries.ts'
 /** Jobs that are read at once: so many are reserved in a few tens of ms. */
 const pageSize = 250
 
-/** After so many jobs for each free printer, of at least 250 and at most 1,000, the rest of the queue waits for the next round. */
+/** After so many jobs for each free printer, at least as for 250, the rest of the queue waits for the next round. */
 const mostJobsPerPrinter = 20
 const leastPrinters = 250
-const mostPrinters = 1_000
 
 /**
  * Which jobs these printers would take, the first in the queue first, page by page of the queue. What a page yields is to be reserved
@@ -26,17 +25,20 @@ export async function* matchJobs(
   { farm, jobFacts }: LoadedFarm,
   heating: Map<string, HeatingGroup> = new Map(farm.heatingGroups),
 ): AsyncGenerator<Match[], void> {
-  const wanted = {
-    printerIds: printers.map(({ id }) => id),
-    fileModels: (await listFileModels(sql, accountId)).filter((model) => isModelOfAny(model, printers, farm)),
-    filamentTypes: [...new Set(printers.flatMap(({ places }) => places.map(({ type }) => fold(type))))],
-    limit: pageSize,
-  }
+  const fileModels = await listFileModels(sql, accountId)
   const plan = createPlan(printers, farm, heating)
-  const mostJobs = mostJobsPerPrinter * Math.min(mostPrinters, Math.max(leastPrinters, printers.length))
+  const mostJobs = mostJobsPerPrinter * Math.max(leastPrinters, printers.length)
   let after: JobForRules | undefined
   for (let read = 0; read < mostJobs && plan.canTakeMore(); read += pageSize) {
-    const jobs = await listCandidates(sql, accountId, { ...wanted, after })
+    // Of a page nothing is for kinds of printers that all have a job by now.
+    const left = plan.printersLeft()
+    const jobs = await listCandidates(sql, accountId, {
+      printerIds: left.map(({ id }) => id),
+      fileModels: fileModels.filter((model) => isModelOfAny(model, left, farm)),
+      filamentTypes: [...new Set(left.flatMap(({ places }) => places.map(({ type }) => fold(type))))],
+      limit: pageSize,
+      after,
+    })
     yield plan.add(jobs.map(jobFacts))
     after = jobs.at(-1)
     if (jobs.length < pageSize) return

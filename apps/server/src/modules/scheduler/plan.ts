@@ -28,6 +28,8 @@ interface Plan {
   add(jobs: readonly JobFacts[]): Match[]
   /** False when no further job could get a printer, whatever it asks for. */
   canTakeMore(): boolean
+  /** The printers that have no job yet. */
+  printersLeft(): PrinterFacts[]
 }
 
 /**
@@ -45,7 +47,7 @@ export function createPlan(
   const kinds = groupByKind(printers.filter((printer) => isReady(printer, planned)))
   /** By what a job asks for: many jobs ask for the same. */
   const fitting = new Map<string, FittingKind[]>()
-  let printersLeft = kinds.reduce((sum, kind) => sum + kind.printers.length, 0)
+  let countLeft = kinds.reduce((sum, kind) => sum + kind.printers.length, 0)
 
   function canTakeMore(): boolean {
     return kinds.some(({ printers: [first] }) => first && canHeat(first, planned))
@@ -62,14 +64,15 @@ export function createPlan(
 
   return {
     canTakeMore,
+    printersLeft: () => kinds.flatMap(({ printers: left }) => left),
     add(jobs) {
       const matches: Match[] = []
       for (const job of [...jobs].sort(compareInQueue)) {
-        if (printersLeft === 0) break
+        if (countLeft === 0) break
         const ways = waysOf(job).filter((way) => isDue(way, planned))
         const match = takeBest(ways, kindsFor, planned)
         if (!match) continue
-        printersLeft -= 1
+        countLeft -= 1
         matches.push(match)
         recordHeating(heatingGroups, match.printer, farm.now)
       }

@@ -11,7 +11,7 @@ import { type ReservedStart, reserveMatches } from './reserve-matches.ts'
 import { waitForTurn } from './scheduler.queries.ts'
 
 /** A round that goes on for longer ends after its page, so that the rounds of other processes have their turn; another one follows. */
-const longestRoundMs = 4_000
+const longestRoundMs = 4_500
 
 /** Pages that are reserved beside one another: they share neither jobs nor printers. */
 const mostReserving = 2
