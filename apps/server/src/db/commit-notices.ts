@@ -6,6 +6,8 @@ export interface ChangeNotice {
   accountId: AccountId
   /** Change, as the type of an event: `job.queued`, `printer.updated`, … */
   what: string
+  /** Of an event recorded in this process, what it is about. */
+  subjectId?: string
 }
 
 export type ChangeListener = (notice: ChangeNotice) => void

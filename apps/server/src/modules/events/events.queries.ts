@@ -8,7 +8,7 @@ export async function recordEvent(sql: Sql, accountId: AccountId, event: NewEven
   await sql`
     insert into events (account_id, id, type, subject_id, data, actor)
     values (${accountId}, ${newId('event')}, ${event.type}, ${event.subjectId}, ${sql.json(event.data as never)}, ${event.actor})`
-  notifyWhenCommitted(sql, { accountId, what: event.type })
+  notifyWhenCommitted(sql, { accountId, what: event.type, subjectId: event.subjectId })
 }
 
 /** The same for any number of events of one transaction, in one statement. */
@@ -21,7 +21,7 @@ export async function recordEvents(sql: Sql, accountId: AccountId, events: reado
       ${events.map(({ subjectId }) => subjectId)}::text[], ${events.map(({ data }) => JSON.stringify(data))}::jsonb[],
       ${events.map(({ actor }) => actor)}::text[]
     ) as w (id, type, subject_id, data, actor)`
-  for (const { type } of events) notifyWhenCommitted(sql, { accountId, what: type })
+  for (const { type, subjectId } of events) notifyWhenCommitted(sql, { accountId, what: type, subjectId })
 }
 
 /** Events whose IDs, which begin with their time, come before this one; by the primary key of each account. */

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/database.ts'
-import type { AccountId } from '../../kernel/ids.ts'
+import type { AccountId, JobId } from '../../kernel/ids.ts'
 import type { FarmFacts, HeatingGroup, PrinterFacts } from '../matching/farm-facts.ts'
 import { fold } from '../matching/filament-match.ts'
 import type { LoadedFarm } from '../matching/load-farm.ts'
@@ -16,7 +16,10 @@ const leastPrinters = 250
 
 /**
  * Which jobs these printers would take, the first in the queue first, page by page of the queue. What a page yields is to be reserved
- * before the next one is asked for. @param heating what is heating by now; counts what is matched, and is shared by the plans of a round
+ * before printers are matched that are freed later.
+ *
+ * @param heating what is heating by now; counts what is matched, and is shared by the plans of a round
+ * @param listTaken jobs that are just being reserved, which the queue still holds
  */
 export async function* matchJobs(
   sql: Sql,
@@ -24,6 +27,7 @@ export async function* matchJobs(
   printers: readonly PrinterFacts[],
   { farm, jobFacts }: LoadedFarm,
   heating: Map<string, HeatingGroup> = new Map(farm.heatingGroups),
+  listTaken: () => ReadonlySet<JobId> = () => new Set(),
 ): AsyncGenerator<Match[], void> {
   const fileModels = await listFileModels(sql, accountId)
   const plan = createPlan(printers, farm, heating)
@@ -32,6 +36,8 @@ export async function* matchJobs(
   for (let read = 0; read < mostJobs && plan.canTakeMore(); read += pageSize) {
     // Of a page nothing is for kinds of printers that all have a job by now.
     const left = plan.printersLeft()
+    // Those that are taken while the page is read may have been read before.
+    const taken = listTaken()
     const jobs = await listCandidates(sql, accountId, {
       printerIds: left.map(({ id }) => id),
       fileModels: fileModels.filter((model) => isModelOfAny(model, left, farm)),
@@ -39,7 +45,7 @@ export async function* matchJobs(
       limit: pageSize,
       after,
     })
-    yield plan.add(jobs.map(jobFacts))
+    yield plan.add(jobs.filter(({ id }) => !taken.has(id)).map(jobFacts))
     after = jobs.at(-1)
     if (jobs.length < pageSize) return
   }

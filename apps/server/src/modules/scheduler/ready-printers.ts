@@ -24,43 +24,33 @@ export async function listReadyPrinters(
   })
 }
 
-/** Notices printers that may have become free, such as those whose plates are cleared, until it is disposed of. */
+/** Gathers printers that may have become free, such as those whose plates are cleared, until it is disposed of. */
 export class FreedPrinters implements Disposable {
   readonly #context: Context
   readonly #accountId: AccountId
-  readonly #known: Set<PrinterId>
+  /** Printers of the account of which an event or a report has told something. */
+  readonly #touched = new Set<PrinterId>()
   readonly #stop: (() => void)[]
-  #hasNews = false
 
-  /** @param known printers that are not news */
-  constructor(context: Context, accountId: AccountId, known: Iterable<PrinterId>) {
+  constructor(context: Context, accountId: AccountId) {
     this.#context = context
     this.#accountId = accountId
-    this.#known = new Set(known)
     this.#stop = [
-      context.db.onChange(({ accountId: of, what }) => {
-        if (of === accountId && what.startsWith('printer.')) this.#hasNews = true
+      context.db.onChange(({ accountId: of, what, subjectId }) => {
+        // The subject of such an event is a printer.
+        if (of === accountId && what.startsWith('printer.')) this.#touched.add(subjectId as PrinterId)
       }),
-      context.printers.onTelemetry((_, before, { accountId: of, state }) => {
-        if (of === accountId && state.status === 'idle' && before?.status !== 'idle') this.#hasNews = true
+      context.printers.onTelemetry((printerId, before, { accountId: of, state }) => {
+        if (of === accountId && state.status === 'idle' && before?.status !== 'idle') this.#touched.add(printerId)
       }),
     ]
   }
 
-  /** True when something was told since the last call of `take` that may have freed a printer. */
-  get hasNews(): boolean {
-    return this.#hasNews
-  }
-
-  /** Those that have become ready since the last call. */
-  async take(sql: Sql): Promise<PrinterForRules[]> {
-    if (!this.#hasNews) return []
-    this.#hasNews = false
-    const idle = this.#context.printers.listIdle(this.#accountId).filter((id) => !this.#known.has(id))
-    if (idle.length === 0) return []
-    const ready = await listReadyPrinters(this.#context, sql, this.#accountId, idle)
-    for (const { id } of ready) this.#known.add(id)
-    return ready
+  /** Those that are ready now, of which something was told since the last call. @param planned printers that have their place in a plan */
+  async take(sql: Sql, planned: ReadonlySet<PrinterId>): Promise<PrinterForRules[]> {
+    const ids = [...this.#touched].filter((id) => !planned.has(id))
+    this.#touched.clear()
+    return ids.length === 0 ? [] : listReadyPrinters(this.#context, sql, this.#accountId, ids)
   }
 
   [Symbol.dispose](): void {

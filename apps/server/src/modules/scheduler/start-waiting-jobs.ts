@@ -1,7 +1,8 @@
 import type { Context } from '../../context/context.ts'
-import type { AccountId, PrinterId } from '../../kernel/ids.ts'
+import type { AccountId, JobId, PrinterId } from '../../kernel/ids.ts'
 import { makeStartRounds } from '../../live/start-rounds.ts'
 import { sendStart } from '../jobs/life/send-start.ts'
+import type { FarmFacts, HeatingGroup } from '../matching/farm-facts.ts'
 import { loadFarm } from '../matching/load-farm.ts'
 import type { PrinterForRules } from '../matching/matching.queries.ts'
 import { matchJobs } from './match-jobs.ts'
@@ -13,7 +14,7 @@ import { waitForTurn } from './scheduler.queries.ts'
 /** A round that goes on for longer ends after its page, so that the rounds of other processes have their turn; another one follows. */
 const longestRoundMs = 4_500
 
-/** Pages that are reserved beside one another: they share neither jobs nor printers. */
+/** Pages of the queue that are reserved beside one another: they share neither jobs nor printers. Printers that were freed do not wait for them. */
 const mostReserving = 2
 
 /** A start that is on record and was sent; what became of it. Never rejects. */
@@ -41,64 +42,82 @@ async function runRound(context: Context, accountId: AccountId): Promise<SentSta
   await context.db.begin(async (turn) => {
     await waitForTurn(turn, accountId)
     const startedMs = performance.now()
+    using freed = new FreedPrinters(context, accountId)
     const printers = await listReadyPrinters(context, turn, accountId)
     if (printers.length === 0) return
-    const loaded = await loadFarm(context, turn, accountId)
-    const heating = new Map(loaded.farm.heatingGroups)
-    const match = (some: readonly PrinterForRules[]) =>
-      matchJobs(turn, accountId, some.map(loaded.printerFacts), loaded, heating)
-    using freed = new FreedPrinters(
-      context,
-      accountId,
-      printers.map(({ id }) => id),
-    )
-    /** The printers that became free last are the first to be matched. */
-    const pending = [match(printers)]
-    const pages = new Reserving(async (matches: readonly Match[]) => {
-      for (const start of await reserveMatches(context, accountId, matches, loaded.farm)) {
+    const heating = new Map<string, HeatingGroup>()
+    const planned = new Set<PrinterId>()
+    async function plan(some: readonly PrinterForRules[]): Promise<Plan> {
+      // Read again for each plan: a printer that refused a start in this round is not given another one at once.
+      const loaded = await loadFarm(context, turn, accountId)
+      for (const [name, group] of loaded.farm.heatingGroups) if (!heating.has(name)) heating.set(name, group)
+      for (const { id } of some) planned.add(id)
+      const pages = matchJobs(turn, accountId, some.map(loaded.printerFacts), loaded, heating, () => reserving.jobIds())
+      return { pages, farm: loaded.farm }
+    }
+    const reserving = new Reserving(async (matches: readonly Match[], farm: FarmFacts) => {
+      for (const start of await reserveMatches(context, accountId, matches, farm)) {
         sent.push(send(context, accountId, start))
       }
     })
+    /** The printers that became free last are the first to be matched. */
+    const plans = [await plan(printers)]
     try {
-      while (pending.length > 0 && performance.now() - startedMs < longestRoundMs) {
-        const page = await pending.at(-1)?.next()
-        if (page?.done === false) await pages.begin(page.value)
-        else pending.pop()
-        // The last page may be what frees one; and what is being reserved is still in the queue, as others read it.
-        if (pending.length === 0 || freed.hasNews) await pages.settled()
-        const more = await freed.take(turn)
-        if (more.length > 0) pending.push(match(more))
+      for (let last = plans.at(-1); last && performance.now() - startedMs < longestRoundMs; last = plans.at(-1)) {
+        const page = await last.pages.next()
+        if (page.done) plans.pop()
+        else {
+          for (const { printer } of page.value) planned.delete(printer.id)
+          await reserving.begin(page.value, last.farm, plans.length === 1 ? mostReserving : Number.POSITIVE_INFINITY)
+        }
+        // What is told at the end of the last page still counts.
+        if (plans.length === 0) await reserving.settled()
+        const more = await freed.take(turn, planned)
+        if (more.length > 0) plans.push(await plan(more))
       }
     } finally {
-      await pages.settled()
+      await reserving.settled()
     }
   })
   return sent
 }
 
+/** Printers that are matched with the queue, page by page, and the farm as it was read for them. */
+interface Plan {
+  pages: AsyncGenerator<Match[], void>
+  farm: FarmFacts
+}
+
+type Reserve = (matches: readonly Match[], farm: FarmFacts) => Promise<void>
+
 /** The pages of a round that are being reserved. */
 class Reserving {
-  readonly #reserve: (matches: readonly Match[]) => Promise<void>
-  readonly #pages = new Set<Promise<void>>()
+  readonly #reserve: Reserve
+  readonly #pages = new Map<Promise<void>, readonly Match[]>()
   readonly #errors: unknown[] = []
 
-  constructor(reserve: (matches: readonly Match[]) => Promise<void>) {
+  constructor(reserve: Reserve) {
     this.#reserve = reserve
   }
 
-  /** Begins with a page as soon as there is room. @throws what an earlier one threw; this one was not begun */
-  async begin(matches: readonly Match[]): Promise<void> {
-    while (this.#pages.size >= mostReserving) await Promise.race(this.#pages)
+  /** Begins with a page as soon as fewer than `most` are being reserved. @throws what an earlier one threw; this one was not begun */
+  async begin(matches: readonly Match[], farm: FarmFacts, most: number): Promise<void> {
+    while (this.#pages.size >= most) await Promise.race(this.#pages.keys())
     if (this.#errors.length > 0) return this.settled()
-    const page: Promise<void> = this.#reserve(matches)
+    const page: Promise<void> = this.#reserve(matches, farm)
       .catch((error: unknown) => void this.#errors.push(error))
       .finally(() => this.#pages.delete(page))
-    this.#pages.add(page)
+    this.#pages.set(page, matches)
+  }
+
+  /** The jobs of these pages. */
+  jobIds(): Set<JobId> {
+    return new Set([...this.#pages.values()].flatMap((matches) => matches.map(({ job }) => job.id)))
   }
 
   /** Resolves when no page is being reserved. @throws what one threw */
   async settled(): Promise<void> {
-    await Promise.all(this.#pages)
+    await Promise.all(this.#pages.keys())
     if (this.#errors.length > 0) throw this.#errors[0]
   }
 }
