@@ -4,10 +4,10 @@ import { hostOf, knock } from '../wire/knock.ts'
 import { printerAddress } from '../wire/printer-http.ts'
 import { openTextSocket, parseFrame } from '../wire/text-socket.ts'
 import { memberOf, textIn } from '../wire/wire-values.ts'
+import { askEverything } from './creality-commands.ts'
 
 const DEFAULT_PORT = 9999
 const ANSWER_MS = 10_000
-const askEverything = JSON.stringify({ method: 'get', params: { ReqPrinterPara: 1 } })
 
 /** Asks a printer of the K series for everything; there is no login. */
 export async function probeCreality({ connection, signal, report }: ProbeRequest): Promise<void> {
