@@ -1,6 +1,6 @@
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
-import type { AccountId, PrinterId } from '../../kernel/ids.ts'
+import { type AccountId, type PrinterId, readId } from '../../kernel/ids.ts'
 import { findOwnLive } from '../../live/own-printer.ts'
 import { listFreePrinters, type PrinterForRules } from '../matching/matching.queries.ts'
 import { judgePlate } from '../printers/plate/plate-judgement.ts'
@@ -37,8 +37,8 @@ export class FreedPrinters implements Disposable {
     this.#accountId = accountId
     this.#stop = [
       context.db.onChange(({ accountId: of, what, subjectId }) => {
-        // The subject of such an event is a printer.
-        if (of === accountId && what.startsWith('printer.')) this.#touched.add(subjectId as PrinterId)
+        const printerId = of === accountId && subjectId !== undefined && readId('printer', subjectId)
+        if (printerId && what.startsWith('printer.')) this.#touched.add(printerId)
       }),
       context.printers.onTelemetry((printerId, before, { accountId: of, state }) => {
         if (of === accountId && state.status === 'idle' && before?.status !== 'idle') this.#touched.add(printerId)
