@@ -10,7 +10,7 @@ import type { DeviceCommand, DriverContext } from '../drivers/driver.ts'
 import { textIn } from '../drivers/wire/wire-values.ts'
 import type { KnownAttempt } from '../journal/journal-state.ts'
 import { createWaiter } from '../util/waiter.ts'
-import { type Attempt, type AttemptDeps, createAttempt } from './attempt.ts'
+import { Attempt, type AttemptDeps } from './attempt.ts'
 import { type CarriedOut, CommandRunner } from './command-runner.ts'
 import { DriverLife } from './driver-life.ts'
 import { PrinterAttempts } from './printer-attempts.ts'
@@ -138,7 +138,7 @@ export class Printer {
   }
 
   #createAttempt(known: KnownAttempt): Attempt {
-    return createAttempt(known, {
+    return new Attempt(known, {
       ...this.#deps,
       report: (report, identity) => this.#report(report, identity),
       onTransfer: (transfer) => {
