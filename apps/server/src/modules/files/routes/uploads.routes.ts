@@ -1,17 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { Context } from '../../context/context.ts'
-import { connectionsOf } from '../../http/connections/open-connections.ts'
-import { answerOnce } from '../../http/idempotency.ts'
-import { apiPrefix } from '../../http/openapi/openapi.ts'
-import { publicUrl } from '../../http/public-url.ts'
-import { endSoon } from '../../http/request/end-soon.ts'
-import { bodyFailures, envelope, failures, ok, postFailures } from '../../http/schema.ts'
-import type { App } from '../../http/types.ts'
-import { bytes, Uploaded, UploadParams, UploadUrl, UploadUrlBody } from './files.schema.ts'
-import { createUpload, getOpenUpload, maxFileBytes, receiveUpload } from './uploads.service.ts'
-
-const tags = ['Files']
+import type { Context } from '../../../context/context.ts'
+import { connectionsOf } from '../../../http/connections/open-connections.ts'
+import { answerOnce } from '../../../http/idempotency.ts'
+import { apiPrefix } from '../../../http/openapi/openapi.ts'
+import { publicUrl } from '../../../http/public-url.ts'
+import { endSoon } from '../../../http/request/end-soon.ts'
+import { bodyFailures, envelope, failures, ok, postFailures } from '../../../http/schema.ts'
+import type { App } from '../../../http/types.ts'
+import { bytes, Uploaded, UploadParams, UploadUrl, UploadUrlBody } from '../files.schema.ts'
+import { createUpload, getOpenUpload, maxFileBytes, receiveUpload } from '../uploads.service.ts'
+import { tags } from './file-answers.ts'
 
 export function uploadRoutes(app: App, context: Context): void {
   app.post(
