@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Answer, AnswerOptions } from '../answer.ts'
+import type { AnswerOptions } from '../answer.ts'
+import { leaf, type ProgramParts } from '../program/program-parts.ts'
 import type { ConfirmedOptions } from './confirmation.ts'
 import type { RemoteOptions } from './connection.ts'
 import type { ListFilesOptions } from './files.ts'
@@ -8,17 +9,11 @@ import type { ListOrdersOptions } from './orders.ts'
 import type { ListPrintersOptions } from './printers.ts'
 import type { WatchOptions } from './watch.ts'
 
-interface ProgramParts {
-  leaf(parent: Command, name: string, example: string): Command
-  answer(options: AnswerOptions, work: Promise<Answer>): Promise<void>
-  end(exitCode: number): void
-}
-
 type Moving = RemoteOptions & ConfirmedOptions & AnswerOptions
 type Reading = RemoteOptions & AnswerOptions
 
 /** Adds the commands of the day's work, which go to any server by its API. */
-export function addRemoteCommands(program: Command, { leaf, answer, end }: ProgramParts): void {
+export function addRemoteCommands(program: Command, { answer, end }: ProgramParts): void {
   const remote = (parent: Command, name: string, example: string) =>
     leaf(parent, name, example)
       .option('--server <url>', 'URL of the service (default: PRINTYARD_URL, else as logged in)')
