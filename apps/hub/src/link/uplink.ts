@@ -2,7 +2,7 @@ import type { HubMessageBody, HubMessageName } from '@printyard/protocol/message
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { Journal } from '../journal/journal.ts'
 import type { CommandResult } from '../journal/journal-state.ts'
-import { createLink, type Link, type LinkOptions } from './link.ts'
+import { Link, type LinkOptions } from './link.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { createTelemetry, type Telemetry } from './telemetry.ts'
 
@@ -24,7 +24,7 @@ export class Uplink {
   constructor(options: UplinkOptions) {
     const { journal, states, timings, clock } = options
     this.#clock = clock
-    this.#link = createLink({
+    this.#link = new Link({
       ...options,
       onWelcome: (message) => {
         this.#outbox.startAfresh()
