@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { HubMessageBody } from '@printyard/protocol/messages'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { settleAbandonedCommands } from '../modules/jobs/life/follow-printer.ts'
 import { farmForEachTest } from '../test/app/app-hooks.ts'
 import { systemWork } from '../test/app/system-work.ts'
@@ -415,4 +415,25 @@ test('what waits to be stored when a hub is replaced is not taken, and not ackno
     await holding
     await older.close()
   }
+})
+
+test('a printer that is added while its hub is being welcomed is told to the hub once it is', async () => {
+  await farm.hub.close()
+  let added = ''
+  // After the printers of the welcome were read; another process adds it, which does not know of this connection.
+  const late = vi.spyOn(t.context.fences, 'findStale').mockImplementationOnce(async () => {
+    added = farm.printerId.replace(/.$/, (end) => (end === '0' ? '1' : '0'))
+    await t.db.sql`
+      insert into printers (account_id, id, hub_id, name, model, connection_type, connection_sealed)
+      select account_id, ${added}, hub_id, 'Late', model, connection_type, ${t.context.secrets.seal({}, added)}
+      from printers where account_id = ${farm.account.id} and id = ${farm.printerId}`
+    return []
+  })
+  const hub = await farm.reconnect()
+  expect(late).toHaveBeenCalled()
+  const isTold = ({ printers }: { printers: { printer_id: string }[] }) =>
+    printers.some(({ printer_id }) => printer_id === added)
+  expect(hub.received.filter(({ type }) => type === 'welcome').some((welcome) => isTold(welcome as never))).toBe(false)
+  await hub.waitFor('configure', isTold)
+  late.mockRestore()
 })

@@ -18,6 +18,7 @@ import { compareHello } from '../modules/hub-reports/compare-hello.ts'
 import { clockAheadMs } from '../modules/hub-reports/hub-clock.ts'
 import { type HubReport, reactionTo } from '../modules/hub-reports/reactions.ts'
 import { admitHubKey } from '../modules/hubs/hub-key.ts'
+import { sendMissedSettings } from '../modules/printers/send-settings.ts'
 import { takeAccountBudget } from './account-budgets.ts'
 import { type HubFrame, HubLine } from './hub-line.ts'
 import { TelemetryGate } from './telemetry-gate.ts'
@@ -227,7 +228,7 @@ class HubSession {
       tookOverAt: isOther ? now : undefined,
       namesReports: hello.known_reports !== undefined,
       capabilities: new Set(hello.capabilities),
-      printerIds: new Set(known.printers.map((printer) => printer.printer_id)),
+      printerIds: new Set(known.told.printers.map((printer) => printer.printer_id)),
     }
     this.#connection = connection
     this.#context.hubs.attach(connection)
@@ -243,12 +244,13 @@ class HubSession {
       return
     }
     if (this.#hasLeft) return
-    const welcome = { hub_id: hubId, hub_name: name, server_time: now.toISOString(), ...known }
+    const welcome = { hub_id: hubId, hub_name: name, server_time: now.toISOString(), ...known.told }
     this.#line.sendNow(serviceFrame('welcome', welcome))
     this.#line.sendHeld()
+    await sendMissedSettings(this.#context, accountId, hubId, known.printers)
     await recordArrival(this.#context, connection, hello, this.#log)
     await renewTokenOf(this.#context, connection)
-    this.#log.info({ printers: known.printers.length, settle: known.settle.length }, 'hub connected')
+    this.#log.info({ printers: known.printers.length, settle: known.told.settle.length }, 'hub connected')
   }
 
   /**

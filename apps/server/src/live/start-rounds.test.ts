@@ -4,21 +4,28 @@ import { StartRounds } from './start-rounds.ts'
 
 const [own, other] = ['acc_1', 'acc_2'] as AccountId[] as [AccountId, AccountId]
 
-test('the end of rounds is that of the last one under way, also after an error', async () => {
+test('rounds of an account follow one another, also after an error, and their end is that of the last one', async () => {
   const rounds = new StartRounds()
   expect(rounds.end(own)).toBeUndefined()
   const [first, second] = [Promise.withResolvers<number>(), Promise.withResolvers<number>()]
-  const results = [rounds.run(own, () => first.promise), rounds.run(own, () => second.promise)]
+  const begun: string[] = []
+  const begin = (name: string, result: Promise<number>) => () => {
+    begun.push(name)
+    return result
+  }
+  const results = [rounds.run(own, begin('first', first.promise)), rounds.run(own, begin('second', second.promise))]
   expect(rounds.end(other)).toBeUndefined()
+  expect(await rounds.run(other, begin('other', Promise.resolve(3)))).toBe(3)
+  expect(begun).toEqual(['first', 'other'])
   let isOver = false
   const end = rounds.end(own)?.then(() => {
     isOver = true
   })
   first.reject(new Error('no'))
   await expect(results[0]).rejects.toThrow('no')
-  expect(isOver).toBe(false)
   second.resolve(2)
   expect(await results[1]).toBe(2)
+  expect(begun).toEqual(['first', 'other', 'second'])
   await end
   expect(isOver).toBe(true)
   expect(rounds.end(own)).toBeUndefined()

@@ -1,33 +1,27 @@
 import type { AccountId } from '../kernel/ids.ts'
 
-interface Open {
-  rounds: number
-  over: PromiseWithResolvers<void>
-}
-
 /** Rounds in which this process starts jobs. What is not needed to start a printer waits for them: a large farm takes seconds. */
 export class StartRounds {
-  readonly #open = new Map<AccountId, Open>()
+  /** Of each account with rounds the end of the last one that was asked for. */
+  readonly #ends = new Map<AccountId, Promise<void>>()
 
-  /** Runs a round of an account. */
-  async run<T>(accountId: AccountId, round: () => Promise<T>): Promise<T> {
-    const open = this.#open.get(accountId) ?? { rounds: 0, over: Promise.withResolvers<void>() }
-    this.#open.set(accountId, open)
-    open.rounds += 1
-    try {
-      return await round()
-    } finally {
-      open.rounds -= 1
-      if (open.rounds === 0) {
-        this.#open.delete(accountId)
-        open.over.resolve()
-      }
-    }
+  /** Runs a round of an account after those that were asked for before: one that waits holds no connection to the database. */
+  run<T>(accountId: AccountId, round: () => Promise<T>): Promise<T> {
+    const result = (this.#ends.get(accountId) ?? Promise.resolve()).then(round)
+    const end = result.then(
+      () => undefined,
+      () => undefined,
+    )
+    const last = end.then(() => {
+      if (this.#ends.get(accountId) === last) this.#ends.delete(accountId)
+    })
+    this.#ends.set(accountId, last)
+    return result
   }
 
-  /** Resolves when no round of the account is under way; undefined when none is. Another one may begin at once. */
+  /** Resolves when the rounds that were asked for so far are over; undefined when there are none. */
   end(accountId: AccountId): Promise<void> | undefined {
-    return this.#open.get(accountId)?.over.promise
+    return this.#ends.get(accountId)
   }
 }
 

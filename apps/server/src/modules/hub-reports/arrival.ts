@@ -1,4 +1,4 @@
-import type { PrinterSettings, ServiceMessageBody } from '@printyard/protocol/messages'
+import type { ServiceMessageBody } from '@printyard/protocol/messages'
 import type { BaseLogger } from 'pino'
 import type { Context } from '../../context/context.ts'
 import type { AccountId, HubId } from '../../kernel/ids.ts'
@@ -9,7 +9,7 @@ import { workIn } from '../events/work.ts'
 import { recordHubSeen } from '../hubs/hubs.queries.ts'
 import { honourCancels } from '../jobs/life/cancel-job.ts'
 import { releaseEnded } from '../jobs/life/release-ended.ts'
-import { readPrinterSettings } from '../printers/send-settings.ts'
+import { type PrintersTold, readPrinterSettings } from '../printers/send-settings.ts'
 
 /** Which hub a socket belongs to, as its token says. */
 export interface HubIdentity {
@@ -24,13 +24,13 @@ export type Hello = Named<'hello'>
 export async function readWelcome(
   context: Context,
   { accountId, hubId }: HubIdentity,
-): Promise<{ printers: PrinterSettings[]; settle: ServiceMessageBody<'welcome'>['settle'] }> {
+): Promise<{ told: Pick<ServiceMessageBody<'welcome'>, 'printers' | 'settle'>; printers: PrintersTold }> {
   const { sql } = context.db
-  const [printers, settle] = await Promise.all([
+  const [{ settings, printers }, settle] = await Promise.all([
     readPrinterSettings(context, sql, accountId, hubId),
     listLiveAttemptsOfHub(sql, accountId, hubId),
   ])
-  return { printers, settle }
+  return { told: { printers: settings, settle }, printers }
 }
 
 /** Takes what a hub said in its hello, once it was welcomed, and tells it what happened here while it was away. */

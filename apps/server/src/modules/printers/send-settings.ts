@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { createSealer } from '@printyard/protocol/sealed-connection'
 import type { Context } from '../../context/context.ts'
@@ -8,24 +9,28 @@ import { findHubKey } from '../hubs/state/hub-key.queries.ts'
 import { limitsOf } from './models/printer-models.ts'
 import { listPrintersOfHub, type PrinterOfHub } from './printers.queries.ts'
 
+/** Printers of a hub as its settings were made from them. */
+export type PrintersTold = readonly PrinterOfHub[]
+
 /** Answers what a hub is told of its printers, secrets included: for that hub's connection only. */
 export async function readPrinterSettings(
   context: Pick<Context, 'secrets' | 'log'>,
   sql: Sql,
   accountId: AccountId,
   hubId: HubId,
-): Promise<PrinterSettings[]> {
+): Promise<{ settings: PrinterSettings[]; printers: PrintersTold }> {
   const [printers, publicKey] = await Promise.all([
     listPrintersOfHub(sql, accountId, hubId),
     findHubKey(sql, accountId, hubId),
   ])
   const seal = publicKey ? createSealer(publicKey) : undefined
-  return printers.flatMap((printer) => {
-    const settings = settingsOf(context, printer)
+  const settings = printers.flatMap((printer) => {
+    const open = settingsOf(context, printer)
     // A virtual printer has no credentials.
-    if (!settings || !seal || printer.connection_type === 'virtual') return settings ?? []
-    return { ...settings, connection: {}, sealed_connection: seal(settings.connection, printer.id) }
+    if (!open || !seal || printer.connection_type === 'virtual') return open ?? []
+    return { ...open, connection: {}, sealed_connection: seal(open.connection, printer.id) }
   })
+  return { settings, printers }
 }
 
 /** Undefined when the connection cannot be opened: one damaged row must not keep the other printers from running. */
@@ -83,7 +88,8 @@ function makeSender({ log }: Context): KeyedWorker<HubId, { context: Context; ac
         return
       }
       if (!context.hubs.isOnline(hubId)) return
-      context.hubs.configure(hubId, await readPrinterSettings(context, context.db.sql, accountId, hubId))
+      const { settings } = await readPrinterSettings(context, context.db.sql, accountId, hubId)
+      context.hubs.configure(hubId, settings)
     },
     {
       onError(error, hubId) {
@@ -106,4 +112,18 @@ export async function settingsAreSent(context: Context, hubId: HubId): Promise<v
  */
 export async function sendPrinterSettings(context: Context, accountId: AccountId, hubId: HubId): Promise<void> {
   await context.memory.hold(makeSender, context).request(hubId, { context, accountId })
+}
+
+/**
+ * Tells a hub that has just connected the settings again, where they are not those that it was welcomed with: what changed after they were
+ * read, and before the connection was known, was told to no one. Printers in the order of `listPrintersOfHub`.
+ */
+export async function sendMissedSettings(
+  context: Context,
+  accountId: AccountId,
+  hubId: HubId,
+  told: PrintersTold,
+): Promise<void> {
+  const printers = await listPrintersOfHub(context.db.sql, accountId, hubId)
+  if (!isDeepStrictEqual(printers, told)) await sendPrinterSettings(context, accountId, hubId)
 }

@@ -78,7 +78,7 @@ describe('a connection', () => {
     const sound = await newPrinter({ hub_id: hubId })
     await t.db.sql`
       update printers set connection_sealed = '\\x00' where account_id = ${farm.id} and id = ${broken.id}`
-    const settings = await readPrinterSettings(t.context, t.db.sql, farm.id, hubId)
+    const { settings } = await readPrinterSettings(t.context, t.db.sql, farm.id, hubId)
     expect(settings.map((each) => each.printer_id)).toEqual([sound.id])
   })
 
@@ -91,7 +91,9 @@ describe('a connection', () => {
     const answer = await farm.request('PATCH', `/printers/${id}`, { pinned_fingerprint })
     expect(answer.statusCode).toBe(200)
     expect(answer.body).not.toContain(secret)
-    const [known] = await readPrinterSettings(t.context, t.db.sql, farm.id, hubId)
+    const {
+      settings: [known],
+    } = await readPrinterSettings(t.context, t.db.sql, farm.id, hubId)
     expect(known?.connection).toEqual({ ...connection, pinned_fingerprint: pinned_fingerprint.toUpperCase() })
     expect((await eventsOf(id)).at(-1)).toEqual({ type: 'printer.updated', data: { fields: ['connection'] } })
   })
