@@ -5,7 +5,7 @@ import type { Timings } from '../timings.ts'
 import { createCommandQueue, OvertakenError, QueueClosedError } from '../util/command-queue.ts'
 import { describeError } from '../util/log.ts'
 import { type Waiter, WaitTimeoutError } from '../util/waiter.ts'
-import type { Attempt } from './attempt.ts'
+import type { Attempt } from './attempt/attempt.ts'
 import { assertFits, CommandError, showsEffect, withinLimits } from './command-rules.ts'
 
 /** Outcome of a command that was carried out. */

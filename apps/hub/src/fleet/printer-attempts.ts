@@ -1,7 +1,7 @@
 import type { PrinterState, RunIdentity } from '@printyard/protocol/printer-state'
 import { canComeBack, isOpen, type KnownAttempt } from '../journal/journal-state.ts'
-import type { Attempt } from './attempt.ts'
-import { isOurRun, isRunOf } from './attempt-rules.ts'
+import type { Attempt } from './attempt/attempt.ts'
+import { isOurRun, isRunOf } from './attempt/attempt-rules.ts'
 
 /** Finished attempts by which the last result at the printer is recognised. */
 const REMEMBERED_ATTEMPTS = 20

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PrinterState } from '@printyard/protocol/printer-state'
-import { lastRunOf } from './attempt-rules.ts'
+import { lastRunOf } from './attempt/attempt-rules.ts'
 
 /** The shortest time in which something can be printed unseen, in ms: less of it out of sight proves that nothing was. */
 export const SHORTEST_PRINT_MS = 30_000

@@ -1,8 +1,8 @@
 import type { CommandArguments } from '@printyard/protocol/commands'
 import type { FilamentSlot } from '@printyard/protocol/printer-state'
-import type { Capabilities } from '../drivers/driver.ts'
-import { chosenPlaces, type PrintToStart, refuseFilamentMap } from '../drivers/print/filament-map.ts'
-import { readUsedFilaments } from '../files/used-filaments.ts'
+import type { Capabilities } from '../../drivers/driver.ts'
+import { chosenPlaces, type PrintToStart, refuseFilamentMap } from '../../drivers/print/filament-map.ts'
+import { readUsedFilaments } from '../../files/used-filaments.ts'
 
 export interface FilamentQuestion {
   command: Pick<CommandArguments<'print'>, 'file' | 'filament_map'>

@@ -1,6 +1,6 @@
 import type { PrinterState } from '@printyard/protocol/printer-state'
-import type { PrinterDriver } from '../drivers/driver.ts'
-import type { Waiter } from '../util/waiter.ts'
+import type { PrinterDriver } from '../../drivers/driver.ts'
+import type { Waiter } from '../../util/waiter.ts'
 
 /** What an attempt needs of its printer; the driver may change under it when the settings do. */
 export interface AttemptPrinter {

@@ -1,7 +1,7 @@
 import { withTemporaryFile } from '@printyard/print-files/test/temporary-file'
 import type { FilamentSlot } from '@printyard/protocol/printer-state'
 import { describe, expect, test } from 'vitest'
-import { sampleFile } from '../test/conformance/driver-rig.ts'
+import { sampleFile } from '../../test/conformance/driver-rig.ts'
 import { type FilamentQuestion, withFilaments } from './print-filaments.ts'
 
 const slot = (number: number, more: Partial<FilamentSlot> = {}): FilamentSlot => ({

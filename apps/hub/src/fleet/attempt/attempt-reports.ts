@@ -1,8 +1,8 @@
 import type { AttemptReport } from '@printyard/protocol/attempt'
-import type { AttemptIdentity } from '../journal/journal-state.ts'
-import type { Timings } from '../timings.ts'
-import { wait } from '../util/clock.ts'
-import { describeError, type Log } from '../util/log.ts'
+import type { AttemptIdentity } from '../../journal/journal-state.ts'
+import type { Timings } from '../../timings.ts'
+import { wait } from '../../util/clock.ts'
+import { describeError, type Log } from '../../util/log.ts'
 
 export interface AttemptReportsDeps {
   /** Journals and reports; rejects with a `JournalWriteError`. */

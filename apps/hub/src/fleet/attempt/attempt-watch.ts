@@ -1,9 +1,9 @@
 import type { AttemptReport } from '@printyard/protocol/attempt'
 import type { PrinterState } from '@printyard/protocol/printer-state'
-import type { Capabilities } from '../drivers/driver.ts'
-import type { AttemptIdentity, Sighting } from '../journal/journal-state.ts'
-import type { Timings } from '../timings.ts'
-import type { Clock } from '../util/clock.ts'
+import type { Capabilities } from '../../drivers/driver.ts'
+import type { AttemptIdentity, Sighting } from '../../journal/journal-state.ts'
+import type { Timings } from '../../timings.ts'
+import type { Clock } from '../../util/clock.ts'
 import type { AttemptPrinter } from './attempt-printer.ts'
 import { judge, type Refusal, type Sight, sightOf, type Verdict } from './attempt-rules.ts'
 

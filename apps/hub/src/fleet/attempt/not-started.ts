@@ -1,7 +1,7 @@
-import { DriverError, type DriverErrorCode } from '../drivers/driver.ts'
-import { FileError } from '../files/file-error.ts'
-import { JournalWriteError } from '../journal/journal.ts'
-import { describeError } from '../util/log.ts'
+import { DriverError, type DriverErrorCode } from '../../drivers/driver.ts'
+import { FileError } from '../../files/file-error.ts'
+import { JournalWriteError } from '../../journal/journal.ts'
+import { describeError } from '../../util/log.ts'
 
 /** Reason why a try ended before anything was started, as a stable code. */
 export class NotStartedError extends Error {

@@ -1,10 +1,16 @@
 import type { AttemptOutcome, AttemptReport, Evidence } from '@printyard/protocol/attempt'
 import type { PrinterState } from '@printyard/protocol/printer-state'
-import { DriverError } from '../drivers/driver.ts'
-import type { PrintToStart } from '../drivers/print/filament-map.ts'
-import { type AttemptIdentity, isOpen, type KnownAttempt, RELEASED, type Sighting } from '../journal/journal-state.ts'
-import type { Clock } from '../util/clock.ts'
-import { describeError } from '../util/log.ts'
+import { DriverError } from '../../drivers/driver.ts'
+import type { PrintToStart } from '../../drivers/print/filament-map.ts'
+import {
+  type AttemptIdentity,
+  isOpen,
+  type KnownAttempt,
+  RELEASED,
+  type Sighting,
+} from '../../journal/journal-state.ts'
+import type { Clock } from '../../util/clock.ts'
+import { describeError } from '../../util/log.ts'
 import { AttemptReports, type AttemptReportsDeps } from './attempt-reports.ts'
 import { lastRunOf, type Verdict } from './attempt-rules.ts'
 import { AttemptWatch } from './attempt-watch.ts'

@@ -1,7 +1,7 @@
 import type { AttemptOutcome } from '@printyard/protocol/attempt'
 import { isFileOfAttempt } from '@printyard/protocol/attempt-file-name'
 import type { PrinterState, PrintResult, RunIdentity } from '@printyard/protocol/printer-state'
-import type { AttemptIdentity, KnownAttempt } from '../journal/journal-state.ts'
+import type { AttemptIdentity, KnownAttempt } from '../../journal/journal-state.ts'
 
 /** What a picture of the printer says about the run of one attempt. */
 export type Sight =
