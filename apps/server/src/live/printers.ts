@@ -73,11 +73,6 @@ export class LivePrinters {
     return this.#idle.has(accountId)
   }
 
-  /** The printers of the account that a hub of this process says to be idle. */
-  listIdle(accountId: AccountId): PrinterId[] {
-    return [...(this.#idle.get(accountId) ?? [])]
-  }
-
   /** Reports of printers that hubs of this process have brought so far; those that were gathered into a newer one do not count. */
   get reportsTaken(): number {
     return this.#reportsTaken

@@ -8,15 +8,15 @@ test('rounds of an account follow one another, also after an error, and their en
   const rounds = new StartRounds()
   expect(rounds.end(own)).toBeUndefined()
   const [first, second] = [Promise.withResolvers<number>(), Promise.withResolvers<number>()]
-  const begun: string[] = []
+  const started: string[] = []
   const begin = (name: string, result: Promise<number>) => () => {
-    begun.push(name)
+    started.push(name)
     return result
   }
   const results = [rounds.run(own, begin('first', first.promise)), rounds.run(own, begin('second', second.promise))]
   expect(rounds.end(other)).toBeUndefined()
   expect(await rounds.run(other, begin('other', Promise.resolve(3)))).toBe(3)
-  expect(begun).toEqual(['first', 'other'])
+  expect(started).toEqual(['first', 'other'])
   let isOver = false
   const end = rounds.end(own)?.then(() => {
     isOver = true
@@ -25,7 +25,7 @@ test('rounds of an account follow one another, also after an error, and their en
   await expect(results[0]).rejects.toThrow('no')
   second.resolve(2)
   expect(await results[1]).toBe(2)
-  expect(begun).toEqual(['first', 'other', 'second'])
+  expect(started).toEqual(['first', 'other', 'second'])
   await end
   expect(isOver).toBe(true)
   expect(rounds.end(own)).toBeUndefined()

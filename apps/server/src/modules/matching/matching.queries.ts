@@ -57,29 +57,31 @@ export type PrinterForRules = RowOf<typeof printerColumns> & {
   spools: LoadedSpool[]
 }
 
-/**
- * The attempt that holds a printer is its last one, by `attempts_fence_key`. Asked for as the one that is not finished, a plan may read
- * all of a farm for each printer: the indexes of such attempts were all alike when they were last counted with the farm at rest.
- */
-const selectPrinters = (sql: Sql) => sql`
-  select ${printerColumns(sql)}, a.id is not null as has_live_attempt, coalesce((
+/** Which attempt holds a printer: the parts of a statement about printers `p` that say so. */
+const heldBy = (sql: Sql) => ({
+  isHeld: sql`a.id is not null`,
+  /** In milligrams, of the spool `m`. */
+  reserved: sql`coalesce((
+    select sum(r.milligrams) from filament_reservations r
+    where r.account_id = a.account_id and r.attempt_id = a.id and r.material_id = m.id
+  ), 0)`,
+  join: sql`left join attempts a on a.account_id = p.account_id and a.printer_id = p.id and a.phase <> 'finished'`,
+})
+
+/** The same where it is known that none does. */
+const heldByNone = (sql: Sql) => ({ isHeld: sql`false`, reserved: sql`0`, join: sql`` })
+
+const selectPrinters = (sql: Sql, { isHeld, reserved, join } = heldBy(sql)) => sql`
+  select ${printerColumns(sql)}, ${isHeld} as has_live_attempt, coalesce((
     select jsonb_agg(
       jsonb_build_object(
         'slot', m.slot, 'type', m.type, 'color', m.color, 'hex_code', m.hex_code, 'remaining', m.remaining,
-        'reserved', coalesce((
-          select sum(r.milligrams) from filament_reservations r
-          where r.account_id = a.account_id and r.attempt_id = a.id and r.material_id = m.id
-        ), 0)
+        'reserved', ${reserved}
       ) order by m.loaded_at desc, m.id
     )
     from materials m where m.account_id = p.account_id and m.printer_id = p.id
   ), '[]') as spools
-  from printers p
-  left join lateral (
-    select account_id, id, phase from attempts
-    where account_id = p.account_id and printer_id = p.id
-    order by fence desc limit 1
-  ) a on a.phase <> 'finished'`
+  from printers p ${join}`
 
 /** Every printer of the account, or the one asked for. */
 export async function listPrintersForRules(
@@ -93,16 +95,21 @@ export async function listPrintersForRules(
     order by p.id limit ${mostPrinters}`
 }
 
-/** The printers that may take a job by what the database knows; what is live, memory knows. */
+/**
+ * The printers that may take a job by what the database knows, or those of them that are asked for; what is live, memory knows. Those that
+ * are held are read once, and not looked for printer by printer: the indexes of attempts that are not finished are all alike to a plan that was made with
+ * the farm at rest, also the one that lists all of a hub.
+ */
 export async function listFreePrinters(
   sql: Sql,
   accountId: AccountId,
   among?: readonly PrinterId[],
 ): Promise<PrinterForRules[]> {
   return sql<PrinterForRules[]>`
-    ${selectPrinters(sql)}
-    where p.account_id = ${accountId} ${among === undefined ? sql`` : sql`and p.id = any(${[...among]})`} and p.auto_start and p.is_active and not p.in_maintenance
-      and p.plate_state = 'clear' and p.hub_id is not null and a.id is null
+    ${selectPrinters(sql, heldByNone(sql))}
+    where p.account_id = ${accountId} ${among === undefined ? sql`` : sql`and p.id = any(${[...among]})`} and p.auto_start
+      and p.is_active and not p.in_maintenance and p.plate_state = 'clear' and p.hub_id is not null
+      and p.id not in (select printer_id from attempts where account_id = ${accountId} and phase <> 'finished')
     order by p.id limit ${mostPrinters}`
 }
 

@@ -44,7 +44,7 @@ interface Reserved {
  * holds it, the command to its hub is on record, all or nothing for each pair. A pair of which anything is not as it was,
  * or which another transaction is just changing, is left out. Both rows are locked and looked at again before anything is
  * written, and the fence tells whether anything was started on the printer meanwhile, so that only a mistake could violate
- * `attempts_live_printer_key` or `attempts_live_job_key`. The attempt that holds a printer is its last one.
+ * `attempts_live_printer_key` or `attempts_live_job_key`.
  */
 export async function reservePrinters(
   sql: Sql,
@@ -83,11 +83,7 @@ export async function reservePrinters(
         and p.plate_run_mark is not distinct from pair.args::jsonb ->> 'run_mark'
         and p.is_active and p.auto_start and not p.in_maintenance
         and (p.power_off_until is null or p.power_off_until <= ${by.at})
-        and coalesce((
-          select a.phase from attempts a
-          where a.account_id = ${accountId} and a.printer_id = p.id
-          order by a.fence desc limit 1
-        ), 'finished') = 'finished'
+        and p.id not in (select printer_id from attempts where account_id = ${accountId} and phase <> 'finished')
       for no key update of j, p skip locked
     ), claimed as (
       ${claimTaken(sql, accountId, by.at)}

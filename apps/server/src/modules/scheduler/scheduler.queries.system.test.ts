@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { accountForAllTests } from '../../test/app/app-hooks.ts'
 import { insertFile } from '../../test/farm/test-fleet.ts'
 import { explaining, readPlan } from '../../test/run/query-plan.ts'
-import { findJobForRules, type JobForRules } from '../matching/matching.queries.ts'
+import { findJobForRules, type JobForRules, listFreePrinters } from '../matching/matching.queries.ts'
 import { countQueue } from './queue-counts.queries.ts'
 import { compareInQueue } from './queue-order.ts'
 import { countJobsBefore, listCandidates } from './scheduler.queries.ts'
@@ -75,4 +75,9 @@ test('a search reads the queue and its counts by their indexes, never the jobs t
   const unfinished = ['jobs_queue', 'jobs_unfinished', 'jobs_queued_for_printer']
   const counts = readPlan([await countQueue(sql, account.id, { search })])
   expect(counts.indexes.filter((index) => index?.startsWith('jobs_'))).toEqual([expect.toBeOneOf(unfinished)])
+})
+
+test('which printers are held is read once, not printer by printer', async () => {
+  const plan = JSON.stringify(await listFreePrinters(explaining(t.db.sql), account.id))
+  expect(plan).toContain('hashed SubPlan')
 })

@@ -1,11 +1,15 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../../app.ts'
 import type { PrinterId } from '../../kernel/ids.ts'
 import { createLive } from '../../live/live.ts'
+import { makeStartRounds } from '../../live/start-rounds.ts'
 import { systemWork } from '../../test/app/system-work.ts'
 import { createTestApp, type TestApp } from '../../test/app/test-app.ts'
 import { createTestFarm, type TestFarm } from '../../test/farm/test-farm.ts'
 import { fleetOf, insertFile, type TestFleet } from '../../test/farm/test-fleet.ts'
+import { listFreePrinters } from '../matching/matching.queries.ts'
+import { findKnownPlate } from '../printers/plate/plate.queries.ts'
 import { raiseFences } from '../printers/state/fence.queries.ts'
 import { runScheduler } from './scheduler.service.ts'
 import { startWaitingJobs } from './start-waiting-jobs.ts'
@@ -397,26 +401,93 @@ test('only so many printers of a power group begin at once', async () => {
   await t.settled(async () => (await liveAttempts()).length === 2)
 })
 
+test('a printer is held by an attempt that was taken back, whatever else was tried on it meanwhile', async () => {
+  isByHand = true
+  const printerId = await fleet.addPrinter('A')
+  const [held, refused] = [await fleet.queue(), await fleet.queue()]
+  await lookAgain()
+  expect(await liveAttempts()).toMatchObject([{ job_id: held, printer_id: printerId }])
+  // A later one, which the printer refused before the run of the first was seen after all.
+  await t.db.sql`
+    insert into attempts (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, outcome,
+      actor, finished_at)
+    select account_id, id || '_later', ${refused}, 1, printer_id, hub_id, file_version_id, fence + 1, 'finished', 'not_started',
+      'system', now()
+    from attempts where account_id = ${farm.account.id} and job_id = ${held}`
+  await t.db.sql`update printers set fence = fence + 1 where account_id = ${farm.account.id} and id = ${printerId}`
+  expect(await startWaitingJobs(t.context, farm.account.id)).toEqual([])
+  expect(await listFreePrinters(t.db.sql, farm.account.id)).toEqual([])
+  expect(await findKnownPlate(t.db.sql, farm.account.id, printerId)).toMatchObject({
+    live_attempt_id: expect.any(String),
+  })
+})
+
+/** A context in which something happens when this many pages of a round are on record, before the round is over. */
+function whenCommitted(happens: Record<number, () => Promise<unknown>>): typeof t.context {
+  let pages = 0
+  return {
+    ...t.context,
+    db: {
+      ...t.db,
+      async begin(work) {
+        const result = await t.db.begin(work)
+        pages += 1
+        await happens[pages]?.()
+        return result
+      },
+    },
+  }
+}
+
+test('a printer that refuses a start during a round is given no other job in that round', async () => {
+  isByHand = true
+  const refusing = await fleet.addPrinter('A')
+  const freed = await fleet.addPrinter('B')
+  await t.db.sql`update printers set plate_state = 'occupied' where account_id = ${farm.account.id} and id = ${freed}`
+  for (const name of ['first', 'second', 'third']) await fleet.queue({ notes: name })
+  farm.hub.onCommand(({ printer_id }) =>
+    printer_id === refusing ? { ok: false, code: 'PRINTER_REFUSED', message: 'The door is open.' } : { ok: true },
+  )
+  const watched = whenCommitted({
+    1: () => fleet.clearPlate(freed),
+    async 2() {
+      await t.settled(async () => (await liveAttempts()).every(({ printer_id }) => printer_id !== refusing))
+      await fleet.change(refusing, { location: 'Hall 2' })
+    },
+  })
+  const sent = await startWaitingJobs(watched, farm.account.id)
+  await Promise.all(sent.map(({ isOver }) => isOver))
+  expect(sent.map(({ printerId }) => printerId)).toEqual([refusing, freed])
+})
+
+test('where the time of printers goes is recorded after a round, not beside it', async () => {
+  const printerId = await fleet.addPrinter('A')
+  const cause = async () => {
+    const [period] = await t.db.sql<{ cause: string }[]>`
+      select cause from printer_periods
+      where account_id = ${farm.account.id} and printer_id = ${printerId} and ended_at is null`
+    return period?.cause
+  }
+  await t.settled(async () => (await cause()) === 'no_matching_job')
+  const gate = Promise.withResolvers<void>()
+  const round = t.context.memory.hold(makeStartRounds, undefined).run(farm.account.id, () => gate.promise)
+  farm.hub.telemetry(printerId, { status: 'error' })
+  await t.settled(() => t.context.printers.find(printerId)?.state.status === 'error')
+  // Longer than changes are gathered.
+  await wait(400)
+  expect(await cause()).toBe('no_matching_job')
+  gate.resolve()
+  await round
+  await t.settled(async () => (await cause()) === 'error')
+})
+
 test('a printer that becomes free during a round has its job in that round', async () => {
   isByHand = true
   const first = await fleet.addPrinter('A')
   const second = await fleet.addPrinter('B')
   await t.db.sql`update printers set plate_state = 'occupied' where account_id = ${farm.account.id} and id = ${second}`
   for (const name of ['first', 'second']) await fleet.queue({ notes: name })
-  let ended = 0
-  const watched: typeof t.context = {
-    ...t.context,
-    db: {
-      ...t.db,
-      async begin(work) {
-        const result = await t.db.begin(work)
-        ended += 1
-        // The page of the queue is on record, the round is not over.
-        if (ended === 1) await farm.account.request('POST', `/printers/${second}/control`, { action: 'clear_bed' })
-        return result
-      },
-    },
-  }
+  const watched = whenCommitted({ 1: () => fleet.clearPlate(second) })
   const sent = await startWaitingJobs(watched, farm.account.id)
   expect(sent.map(({ printerId }) => printerId)).toEqual([first, second])
   await Promise.all(sent.map(({ isOver }) => isOver))

@@ -14,7 +14,10 @@ import { waitForTurn } from './scheduler.queries.ts'
 /** A round that goes on for longer ends after its page, so that the rounds of other processes have their turn; another one follows. */
 const longestRoundMs = 4_500
 
-/** Pages of the queue that are reserved beside one another: they share neither jobs nor printers. Printers that were freed do not wait for them. */
+/**
+ * Pages of the queue that are reserved beside one another: they share neither jobs nor printers. One of printers that were freed goes
+ * beside them. Each holds a connection for transactions, of which requests need some.
+ */
 const mostReserving = 2
 
 /** A start that is on record and was sent; what became of it. Never rejects. */
@@ -68,7 +71,7 @@ async function runRound(context: Context, accountId: AccountId): Promise<SentSta
         if (page.done) plans.pop()
         else {
           for (const { printer } of page.value) planned.delete(printer.id)
-          await reserving.begin(page.value, last.farm, plans.length === 1 ? mostReserving : Number.POSITIVE_INFINITY)
+          await reserving.begin(page.value, last.farm, plans.length === 1 ? mostReserving : mostReserving + 1)
         }
         // What is told at the end of the last page still counts.
         if (plans.length === 0) await reserving.settled()
@@ -100,7 +103,7 @@ class Reserving {
     this.#reserve = reserve
   }
 
-  /** Begins with a page as soon as fewer than `most` are being reserved. @throws what an earlier one threw; this one was not begun */
+  /** Begins with a page as soon as fewer than `most` are being reserved. @throws what an earlier one threw; this one is left out then */
   async begin(matches: readonly Match[], farm: FarmFacts, most: number): Promise<void> {
     while (this.#pages.size >= most) await Promise.race(this.#pages.keys())
     if (this.#errors.length > 0) return this.settled()

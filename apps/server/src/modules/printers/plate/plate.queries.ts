@@ -63,11 +63,7 @@ export async function findKnownPlate(
             and w.updated_at >= p.plate_changed_at
         ) as is_to_ask
     from printers p
-    left join lateral (
-      select id, phase from attempts
-      where account_id = p.account_id and printer_id = p.id
-      order by fence desc limit 1
-    ) a on a.phase <> 'finished'
+    left join attempts a on a.account_id = p.account_id and a.printer_id = p.id and a.phase <> 'finished'
     where p.account_id = ${accountId} and p.id = ${printerId}`
   return plate
 }
