@@ -4,6 +4,7 @@ import { fleetPrinters, furnishFleet } from '../farms/fleet.ts'
 import { type DatabaseLook, startMeasuredPostgres, type TableCounts } from '../farms/measured-postgres.ts'
 import { startPrinting } from '../farms/printing-fleet.ts'
 import type { Benchmark } from '../harness/result.ts'
+import { until } from '../harness/until.ts'
 
 /** Three for each printer: what waits in a farm that is busy. */
 const jobs = 3 * fleetPrinters
@@ -38,7 +39,7 @@ export const databaseWrites: Benchmark = {
     const printing = startPrinting(scope, fleet)
     await fleet.clearPlates()
     const all = fleet.hubs.reduce((sum, { printerIds }) => sum + printerIds.length, 0)
-    await until(() => printing.printing === all)
+    await until('all printers printing', () => printing.printing === all, { everyMs: 50, mostMs: startTimeoutMs })
     await wait(settleMs)
 
     const watch = async (work: () => Promise<unknown>) => {
@@ -59,7 +60,7 @@ export const databaseWrites: Benchmark = {
         await wait(Math.max(0, startedAt + (ended + 1) * pauseMs - performance.now()))
       }
       await Promise.all(ending)
-      await until(() => printing.printing === all)
+      await until('all printers printing', () => printing.printing === all, { everyMs: 50, mostMs: startTimeoutMs })
     })
     const perPrint = ofEach(turning, steady, all)
     return {
@@ -162,12 +163,4 @@ function byTable(work: Work, of: (counts: TableCounts) => number): string {
     .filter(({ value }) => value >= 0.05)
     .sort((a, b) => b.value - a.value)
   return rows.map(({ name, value }) => `${name} ${value.toFixed(1)}`).join(', ')
-}
-
-async function until(isReached: () => boolean): Promise<void> {
-  const deadline = performance.now() + startTimeoutMs
-  while (!isReached()) {
-    if (performance.now() > deadline) throw new Error(`Not reached within ${startTimeoutMs} ms: ${isReached}`)
-    await wait(50)
-  }
 }

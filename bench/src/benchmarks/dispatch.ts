@@ -3,6 +3,7 @@ import { FleetCommands } from '../farms/fleet-commands.ts'
 import { fetchOk } from '../harness/fetch-ok.ts'
 import { type Benchmark, lessThan } from '../harness/result.ts'
 import { median } from '../harness/statistics.ts'
+import { until } from '../harness/until.ts'
 
 const freedPrinters = 30
 
@@ -10,7 +11,8 @@ const freedPrinters = 30
 const large = { printers: 10_000, jobs: 100_000 }
 /** So many of its printers have a command when the first ones are freed. */
 const largeUnderWay = 1_000
-const waitTimeoutMs = 60_000
+/** What is timed is looked at this often. */
+const often = { everyMs: 1 }
 
 export const dispatch: Benchmark = {
   name: 'dispatch',
@@ -42,7 +44,7 @@ export const dispatchLarge: Benchmark = {
     isOver.catch(() => undefined)
     const freed = new Set<string>()
     const meanwhileMs: number[] = []
-    await until(() => commands.count >= largeUnderWay)
+    await until('the first commands', () => commands.count >= largeUnderWay, often)
     while (commands.started.size < large.printers) meanwhileMs.push(await freeOne(fleet, commands, freed))
     const allMs = await isOver
     const afterwardsMs = await freeSome(fleet, commands, freed)
@@ -65,7 +67,7 @@ export async function dispatchAll(fleet: Fleet, commands = new FleetCommands(fle
   const startedAt = performance.now()
   const printers = fleet.hubs.flatMap(({ printerIds }) => printerIds).length
   await fleet.clearPlates()
-  await until(() => commands.started.size >= printers)
+  await until('a command for each printer', () => commands.started.size >= printers, often)
   return performance.now() - startedAt
 }
 
@@ -90,14 +92,6 @@ async function freeOne({ url, headers }: Fleet, commands: FleetCommands, freed: 
   const startedAt = performance.now()
   const body = JSON.stringify({ action: 'clear_bed' })
   await fetchOk(`${url}/public/v1/printers/${printer_id}/control`, headers, { method: 'POST', body })
-  await until(() => commands.started.get(printer_id)?.last !== last)
+  await until('the next command of a printer', () => commands.started.get(printer_id)?.last !== last, often)
   return performance.now() - startedAt
-}
-
-async function until(isReached: () => boolean): Promise<void> {
-  const deadline = performance.now() + waitTimeoutMs
-  while (!isReached()) {
-    if (performance.now() > deadline) throw new Error(`Not reached within ${waitTimeoutMs} ms: ${isReached.toString()}`)
-    await new Promise((resolve) => setTimeout(resolve, 1))
-  }
 }

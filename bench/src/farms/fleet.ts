@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { type DatabaseTarget, openDatabase, type Sql } from '@printyard/server/db/database'
@@ -6,6 +5,7 @@ import { embeddedConnection } from '@printyard/server/db/embedded/embedded-conne
 import { type AccountId, newId } from '@printyard/server/kernel/ids'
 import { connectTestHub, type TestHub } from '@printyard/server/test/farm/test-hub'
 import { fetchOk } from '../harness/fetch-ok.ts'
+import { until } from '../harness/until.ts'
 import { insertAccountWithHubs, makeDataDirectory, startService } from './farm.ts'
 import { insertPrintHistory } from './print-history.ts'
 
@@ -15,9 +15,6 @@ export const fleetJobs = 10_000
 /** As many as one hub may run. */
 const mostPerHub = 500
 const requestsAtOnce = 16
-const forecastTimeoutMs = 60_000
-const idleTimeoutMs = 60_000
-const calmTimeoutMs = 120_000
 /** Of 1.5 s. */
 const calmTransactions = 50
 
@@ -103,55 +100,38 @@ function reportAll({ hub, printerIds }: Fleet['hubs'][number], state: Partial<Pr
 
 /** What was asked for by all that came before is done: PostgreSQL has next to nothing to do. */
 async function untilCalm(sql: Sql): Promise<void> {
-  const deadline = performance.now() + calmTimeoutMs
   let before = Number.NEGATIVE_INFINITY
-  for (;;) {
-    const [row] = await sql<{ count: number }[]>`
-      select sum(xact_commit)::int8 as count from pg_stat_database`
-    const count = row?.count ?? 0
-    if (count - before < calmTransactions) return
-    if (performance.now() > deadline) throw new Error('PostgreSQL is not calm after two minutes')
+  async function isCalm(): Promise<boolean> {
+    const [row] = await sql<{ count: number }[]>`select sum(xact_commit)::int8 as count from pg_stat_database`
+    const [last, count] = [before, row?.count ?? 0]
     before = count
-    // Back ends tell what they did at least this often.
-    await wait(1_500)
+    return count - last < calmTransactions
   }
+  // Back ends tell what they did at least this often.
+  await until('PostgreSQL being calm', isCalm, { everyMs: 1_500, mostMs: 120_000 })
 }
 
 /** The events of all printers say that they are in reach. */
 async function untilToldOnline(sql: Sql, accountId: AccountId): Promise<void> {
-  const deadline = performance.now() + idleTimeoutMs
-  for (;;) {
-    const [row] = await sql<{ count: number }[]>`
-      select count(*) as count from printers where account_id = ${accountId} and told_offline`
-    if (row?.count === 0) return
-    if (performance.now() > deadline) throw new Error(`The events of ${row?.count} printers say that they are offline`)
-    await wait(250)
-  }
+  await until('events of all printers being in reach', async () => {
+    const rows = await sql`select 1 from printers where account_id = ${accountId} and told_offline limit 1`
+    return rows.length === 0
+  })
 }
 
 /** All printers are known to be idle. */
 async function untilIdle(url: string, headers: Record<string, string>, printers: number): Promise<void> {
-  const deadline = performance.now() + idleTimeoutMs
-  for (;;) {
-    const { meta } = JSON.parse(
-      await fetchOk(`${url}/public/v1/printers?status=idle&limit=1&offset=${printers - 1}`, headers),
-    )
-    if (meta.count === 1) return
-    if (performance.now() > deadline) throw new Error(`Not all of ${printers} printers are idle after a minute`)
-    await wait(250)
-  }
+  const last = `${url}/public/v1/printers?status=idle&limit=1&offset=${printers - 1}`
+  await until('all printers being idle', async () => JSON.parse(await fetchOk(last, headers)).meta.count === 1)
 }
 
 /** A queue that has waited has its forecasts: they are no part of what is measured. */
 async function untilForecast(sql: Sql, accountId: AccountId, jobs: number): Promise<void> {
-  const deadline = performance.now() + forecastTimeoutMs
-  for (;;) {
+  await until('forecasts of all jobs', async () => {
     const [row] = await sql<{ count: number }[]>`
       select count(*) as count from job_forecasts where account_id = ${accountId}`
-    if ((row?.count ?? 0) >= jobs) return
-    if (performance.now() > deadline) throw new Error(`Of ${jobs} jobs ${row?.count} are forecast after a minute`)
-    await wait(250)
-  }
+    return (row?.count ?? 0) >= jobs
+  })
 }
 
 /** Through the API, because what a hub is told of a printer is encrypted by the service. */
