@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from '@printyard/server/db/database'
+import { isDeadlock, isLockTimeout } from '@printyard/server/db/database-errors'
 import { database, owner } from '@printyard/server/db/embedded/embedded-connection'
 import { insertIntoDatabase, makeDataDirectory, type SeededFarm, seedFarm, startService } from '../farms/farm.ts'
 import { insertsForPgbench, requireSameJobs } from '../farms/job-inserts.ts'
@@ -95,10 +96,12 @@ async function makeQueue(sql: Sql, { accountId, fileId, versionId }: SeededFarm,
     select count(*)::integer as length from jobs where account_id = ${accountId} and status = 'queued'`
   const surplus = (queue?.length ?? 0) - waiting
   for (let left = surplus; left > 0; left -= jobsPerStatement) {
-    await sql`
-      delete from jobs where account_id = ${accountId} and id in (
-        select id from jobs where account_id = ${accountId} and status = 'queued'
-        order by created_at desc limit ${Math.min(left, jobsPerStatement)})`
+    await besideForecasts(
+      () => sql`
+        delete from jobs where account_id = ${accountId} and id in (
+          select id from jobs where account_id = ${accountId} and status = 'queued'
+          order by created_at desc limit ${Math.min(left, jobsPerStatement)})`,
+    )
   }
   for (let missing = -surplus; missing > 0; missing -= jobsPerStatement) {
     await sql`
@@ -109,4 +112,16 @@ async function makeQueue(sql: Sql, { accountId, fileId, versionId }: SeededFarm,
       from generate_series(1, ${Math.min(missing, jobsPerStatement)}::integer) number`
   }
   await sql`vacuum analyze jobs`
+}
+
+/** Repeats what fails because the service writes the forecasts of these very jobs, in another order and for some seconds. */
+async function besideForecasts(remove: () => Promise<unknown>): Promise<void> {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      await remove()
+      return
+    } catch (error) {
+      if (attempts === 10 || !(isLockTimeout(error) || isDeadlock(error))) throw error
+    }
+  }
 }

@@ -10,6 +10,11 @@ export function isForeignKeyViolation(error: unknown, constraint?: string): bool
   return isViolation(error, '23503', constraint)
 }
 
+/** True when a row had no value in this column, which needs one. */
+export function isMissingValue(error: unknown, column: string): boolean {
+  return systemCodeOf(error) === '23502' && error instanceof Error && 'column' in error && error.column === column
+}
+
 function isViolation(error: unknown, code: string, constraint: string | undefined): boolean {
   if (systemCodeOf(error) !== code) return false
   if (constraint === undefined) return true
@@ -52,6 +57,11 @@ export function isConnectionError(error: unknown): boolean {
 /** True when a statement gave up waiting for what another transaction holds (`lock_not_available`): later it may be free. */
 export function isLockTimeout(error: unknown): boolean {
   return systemCodeOf(error) === '55P03'
+}
+
+/** True when a statement was ended because transactions waited for one another (`deadlock_detected`). */
+export function isDeadlock(error: unknown): boolean {
+  return systemCodeOf(error) === '40P01'
 }
 
 /** True when a disk had no room: that of the database (`disk_full`), or that of this process, its disk or its share of it. */

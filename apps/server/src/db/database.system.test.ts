@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type AccountId, newId } from '../kernel/ids.ts'
 import { accountGuard } from '../test/app/account-guard.ts'
 import { createTestDatabase, type TestDatabase } from '../test/run/test-database.ts'
+import { notifyWhenCommitted } from './commit-notices.ts'
 import { type Database, openDatabase, type Sql } from './database.ts'
 import { isConnectionError, isForeignKeyViolation, isUniqueViolation } from './database-errors.ts'
 
@@ -436,5 +438,155 @@ describe('transactions for accounts', () => {
     expect(ended).toEqual(['other', 'other'])
     await Promise.all(long)
     expect(ended).toEqual(['other', 'other', 'first', 'second'])
+  })
+})
+
+describe('a transaction that ends with a statement on its closing handle', () => {
+  let shared: TestDatabase
+  beforeAll(async () => {
+    shared = await createTestDatabase({ transactionConnections: 4 })
+    await shared.sql.unsafe(
+      'create table notes (id int primary key, transaction_id text default pg_current_xact_id()::text)',
+    )
+  })
+  afterEach(() => shared.sql`delete from notes`)
+  afterAll(() => shared.close())
+
+  const account = newId('account')
+  const insert = (sql: Sql, id: number) => sql`insert into notes (id) values (${id}) returning id`
+  const listIds = async () => (await shared.sql<{ id: number }[]>`select id from notes order by id`).map(({ id }) => id)
+
+  /** A transaction of an account that holds a connection until it is let go. */
+  async function hold(owner: AccountId) {
+    const letGo = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
+    const done = shared.beginFor(owner, async (sql) => {
+      await sql`select 1`
+      started.resolve()
+      await letGo.promise
+    })
+    await started.promise
+    return async () => {
+      letGo.resolve()
+      await done
+    }
+  }
+
+  test('is committed with it, alone or with what came before', async () => {
+    expect(await shared.beginLateFor(account, (_, closing) => insert(closing, 1))).toEqual([{ id: 1 }])
+    expect(
+      await shared.beginLateFor(account, async (sql, closing) => {
+        await sql`select 1`
+        await insert(sql, 2)
+        return await insert(closing, 3)
+      }),
+    ).toEqual([{ id: 3 }])
+    const rows = await shared.sql`select count(distinct transaction_id) as transactions from notes where id in (2, 3)`
+    expect([await listIds(), rows]).toEqual([[1, 2, 3], [{ transactions: 1 }]])
+  })
+
+  test('leaves nothing when that fails, nor when a statement before it did that the work did not wait for', async () => {
+    await insert(shared.sql, 1)
+    await expect(shared.beginLateFor(account, (_, closing) => insert(closing, 1))).rejects.toMatchObject({
+      code: '23505',
+    })
+    const after = shared.beginLateFor(account, async (sql, closing) => {
+      await insert(sql, 2)
+      await insert(closing, 1)
+    })
+    await expect(after).rejects.toMatchObject({ code: '23505' })
+    const unwaited = shared.beginLateFor(account, async (sql, closing) => {
+      insert(sql, 1).execute()
+      await insert(closing, 3)
+    })
+    await expect(unwaited).rejects.toMatchObject({ code: '23505' })
+    expect(await listIds()).toEqual([1])
+  })
+
+  test('leaves nothing when the work fails before it, and takes no statement after it', async () => {
+    const failed = shared.beginLateFor(account, async (sql) => {
+      await insert(sql, 1)
+      throw new RangeError('no')
+    })
+    await expect(failed).rejects.toThrow(RangeError)
+    const late = shared.beginLateFor(account, async (sql, closing) => {
+      await insert(closing, 2)
+      await insert(sql, 3)
+    })
+    await expect(late).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
+    expect(await listIds()).toEqual([2])
+  })
+
+  test('tells of its changes when it is committed, and never otherwise', async () => {
+    const told: string[] = []
+    const stop = shared.onChange(({ what }) => told.push(what))
+    const notice = (what: string) => ({ accountId: account, what })
+    await shared.beginLateFor(account, async (sql, closing) => {
+      notifyWhenCommitted(sql, notice('before'))
+      await insert(closing, 1)
+      expect(told).toEqual([])
+      notifyWhenCommitted(closing, notice('closing'))
+    })
+    const failed = shared.beginLateFor(account, async (sql, closing) => {
+      notifyWhenCommitted(sql, notice('lost'))
+      await insert(closing, 1)
+    })
+    await expect(failed).rejects.toThrow()
+    stop()
+    expect(told).toEqual(['before', 'closing'])
+  })
+
+  test('waits for its turn with its first statement, and not before its work runs', async () => {
+    const letGo = [await hold(account), await hold(account)]
+    let hasRun = false
+    const waiting = shared.beginLateFor(account, async (_, closing) => {
+      hasRun = true
+      await insert(closing, 1)
+    })
+    await wait(20)
+    expect([hasRun, await listIds()]).toEqual([true, []])
+    await letGo[0]?.()
+    await waiting
+    expect(await listIds()).toEqual([1])
+    await letGo[1]?.()
+  })
+
+  test('shares a connection with others of its account, and holds up none of another one by its lock', async () => {
+    await insert(shared.sql, 1)
+    const lock = Promise.withResolvers<void>()
+    const locked = Promise.withResolvers<void>()
+    const locking = shared.begin(async (sql) => {
+      await sql`select id from notes for update`
+      locked.resolve()
+      await lock.promise
+    })
+    await locked.promise
+    const update = (_: Sql, closing: Sql) => closing`update notes set transaction_id = 'mine' where id = 1`
+    const own = Array.from({ length: 30 }, () => shared.beginLateFor(account, update))
+    await vi.waitFor(async () => {
+      const waiting =
+        await shared.sql`select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = ${shared.name}`
+      expect(waiting).toHaveLength(2)
+    })
+    const other = newId('account')
+    await shared.beginLateFor(other, (_, closing) => insert(closing, 2))
+    expect(await listIds()).toEqual([1, 2])
+    lock.resolve()
+    await locking
+    await Promise.all(own)
+  })
+
+  test('is waited for by another account no longer than a few of them, however many follow one another', async () => {
+    const other = newId('account')
+    let isOver = false
+    const flood = Array.from({ length: 8 }, async () => {
+      while (!isOver) await shared.beginLateFor(account, (_, closing) => closing`select pg_sleep(0.002)`)
+    })
+    const letGo = [await hold(other), await hold(newId('account'))]
+    const before = performance.now()
+    await shared.beginFor(newId('account'), (sql) => sql`select 1`)
+    expect(performance.now() - before).toBeLessThan(500)
+    isOver = true
+    await Promise.all([...flood, ...letGo.map((each) => each())])
   })
 })

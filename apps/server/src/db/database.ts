@@ -4,6 +4,7 @@ import { type ChangeListener, type ChangeNotice, deliverNotices } from './commit
 import type { DatabaseTarget } from './driver/database-target.ts'
 import { Pool } from './driver/pool.ts'
 import { createSql, type Run, type Sql, type Transaction } from './driver/statement.ts'
+import type { TransactionWork } from './driver/transaction.ts'
 
 export type { DatabaseTarget } from './driver/database-target.ts'
 export type { Fragment, Json, Sql, Transaction } from './driver/statement.ts'
@@ -42,6 +43,8 @@ export interface Database {
    * `begin` itself is for what the service does, and for callers whose account is not known yet.
    */
   beginFor<T>(accountId: AccountId, work: (sql: Transaction) => Promise<T>): Promise<T>
+  /** `beginFor` for what may come to one statement, on `closing`: it waits for its turn at its first statement, and not before `work` runs. */
+  beginLateFor<T>(accountId: AccountId, work: TransactionWork<T>): Promise<T>
   /** `beginFor` for what the hubs and printers of an account report, which waits for nothing that its callers ask for. */
   beginForFarm<T>(accountId: AccountId, work: (sql: Transaction) => Promise<T>): Promise<T>
   /** For long statements of the service itself, on connections of their own with a longer limit. */
@@ -80,11 +83,16 @@ export function openDatabase(options: DatabaseOptions): Database {
   const guarded = (run: Run): Run => (guard === undefined ? run : guardedRun(run, guard))
   const sql = createSql(guarded(statements.run))
   deliverNotices(sql, tell)
-  async function begin<T>(work: (sql: Transaction) => Promise<T>, owner?: string): Promise<T> {
+  async function begin<T>(work: TransactionWork<T>, owner?: string, isLate = false): Promise<T> {
     const notices: ChangeNotice[] = []
     let told: Promise<void> | undefined
-    const result = await transactions.begin((transaction) => work(collecting(transaction, notices)), {
+    const collect = (transaction: Transaction, closing: Sql) => {
+      deliverNotices(closing, (notice) => notices.push(notice))
+      return work(collecting(transaction, notices), closing)
+    }
+    const result = await transactions.begin(collect, {
       owner,
+      isLate,
       wrap: guarded,
       onChanged(ids) {
         told = coherence.tell(ids)
@@ -98,6 +106,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     sql,
     begin: (work) => begin(work),
     beginFor: (accountId, work) => begin(work, accountId),
+    beginLateFor: (accountId, work) => begin(work, accountId, true),
     beginForFarm: (accountId, work) => begin(work, `farm of ${accountId}`),
     onChange(listener) {
       listeners.add(listener)

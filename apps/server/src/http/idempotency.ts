@@ -41,6 +41,25 @@ export async function answerOnce<T extends object>(
 }
 
 /**
+ * The same for an effect that may come to one statement: where no answer is to be kept it is sent on `closing`, which ends the transaction.
+ */
+export async function answerOnceClosed<T extends object>(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: 200 | 201,
+  effect: (sql: Transaction, closing: Sql | undefined) => Promise<T>,
+): Promise<void> {
+  await answer(context, request, reply, status, (keep) =>
+    context.db.beginLateFor(request.actor.accountId, async (sql, closing) => {
+      const body = serialize(reply, status, await effect(sql, keep ? undefined : closing))
+      await keep?.(sql, body)
+      return body
+    }),
+  )
+}
+
+/**
  * The same for an effect that needs something slow first (a file that must be read): `prepare` runs before the
  * transaction is opened, and not at all when the first answer is given again.
  */
@@ -56,7 +75,7 @@ export async function answerOncePrepared<P, T extends object>(
     const prepared = await prepare()
     return context.db.beginFor(request.actor.accountId, async (sql) => {
       const body = serialize(reply, status, await effect(sql, prepared))
-      await keep(sql, body)
+      await keep?.(sql, body)
       return body
     })
   })
@@ -84,7 +103,7 @@ export async function answerOnceAround<T extends object>(
       context.db.beginFor(request.actor.accountId, async (sql) => {
         const result = await work(sql)
         body = serialize(reply, status, await read(sql))
-        await keep(sql, body)
+        await keep?.(sql, body)
         return result
       }),
     )
@@ -106,7 +125,7 @@ export async function answerOnceOutside<T extends object>(
 ): Promise<void> {
   await answer(context, request, reply, status, async (keep) => {
     const body = serialize(reply, status, await effect())
-    await keep(context.db.sql, body)
+    await keep?.(context.db.sql, body)
     return body
   })
 }
@@ -116,18 +135,21 @@ function serialize(reply: FastifyReply, status: 200 | 201, answer: object): stri
   return reply.serializeInput(answer as Record<string, unknown>, String(status)) as string
 }
 
+/** Keeps the answer for when the request comes again; there is none where it names no key. */
+type Keep = (sql: Sql, body: string) => Promise<void>
+
 async function answer(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   status: 200 | 201,
-  run: (keep: (sql: Sql, body: string) => Promise<void>) => Promise<string>,
+  run: (keep: Keep | undefined) => Promise<string>,
 ): Promise<void> {
   const claim = readClaim(request, context.clock.now())
   const send = (code: number, body: string) => {
     reply.code(code).type('application/json; charset=utf-8').send(body)
   }
-  if (!claim) return send(status, await run(async () => undefined))
+  if (!claim) return send(status, await run(undefined))
 
   const earlier = await claimKey(context, claim, requestHashes(context, request))
   if (earlier) {

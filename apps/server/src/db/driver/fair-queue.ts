@@ -6,6 +6,10 @@ export class FairQueue<Owner, Item> {
   /** The owner who is next stands first. */
   readonly #waiting = new Map<Owner, Item[]>()
 
+  get isEmpty(): boolean {
+    return this.#waiting.size === 0
+  }
+
   add(owner: Owner, item: Item): void {
     const items = this.#waiting.get(owner)
     if (items === undefined) this.#waiting.set(owner, [item])

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { backOffMs } from '../../kernel/back-off.ts'
 import { Connection, type ConnectionOptions } from './connection.ts'
 import { FairQueue } from './fair-queue.ts'
-import type { Rows, Run, Transaction, WireStatement } from './statement.ts'
-import { runTransaction } from './transaction.ts'
+import type { Rows, Run, WireStatement } from './statement.ts'
+import { runTransaction, type TransactionWork } from './transaction.ts'
 
 /** The place of one connection: opened by the first statement, and again after it broke. */
 class Place {
@@ -88,6 +88,8 @@ function connectionEnded(): Error {
 
 interface TransactionOptions {
   owner?: Owner
+  /** As `runTransaction` has it. */
+  isLate?: boolean
   /** What stands between the statements of the work and the connection, such as a guard. */
   wrap?: (run: Run) => Run
   /** Hears of the IDs of what was changed as soon as that is committed. */
@@ -96,6 +98,15 @@ interface TransactionOptions {
 
 /** For whom a transaction is, of those between whom the places are shared fairly; undefined for the service itself. */
 type Owner = string | undefined
+
+/** A place, held by one owner as long as statements are under way on it. */
+interface Lane {
+  place: Place | Promise<Place>
+  statements: number
+}
+
+/** With so many under way, another place is taken for the next one, where the owner may hold one more. */
+const mostInLane = 4
 
 /**
  * Connections for statements and transactions. Statements share those that no transaction holds. Where transactions wait, their owners
@@ -109,6 +120,8 @@ export class Pool {
   readonly #waiting = new FairQueue<Owner, (place: Place) => boolean>()
   /** Places that each owner holds. */
   readonly #held = new Map<Owner, number>()
+  /** Places that each owner holds for statements that are transactions of their own. */
+  readonly #lanes = new Map<Owner, Set<Lane>>()
   readonly #transactions = new Set<Promise<unknown>>()
 
   constructor(options: ConnectionOptions, size: number) {
@@ -148,26 +161,65 @@ export class Pool {
   }
 
   /** Runs work on a connection of its own: committed when it resolves, rolled back when it throws. */
-  begin<T>(work: (sql: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+  begin<T>(work: TransactionWork<T>, options: TransactionOptions = {}): Promise<T> {
     const transaction = this.#begin(work, options).finally(() => this.#transactions.delete(transaction))
     this.#transactions.add(transaction)
     return transaction
   }
 
-  async #begin<T>(work: (sql: Transaction) => Promise<T>, { owner, wrap, onChanged }: TransactionOptions): Promise<T> {
-    const place = await this.#take(owner)
-    try {
+  async #begin<T>(
+    work: TransactionWork<T>,
+    { owner, wrap, onChanged, isLate = false }: TransactionOptions,
+  ): Promise<T> {
+    let place: Place | undefined
+    const take = async () => {
+      place = await this.#take(owner)
       const connection = await place.connect()
       // What a transaction before this one changed and did not commit.
       connection.takeChanged()
-      const result = await runTransaction(connection, work, wrap)
-      const changed = connection.takeChanged()
+      return connection
+    }
+    const runAlone: Run = (statement) => this.#runAlone(owner, statement)
+    try {
+      const result = await runTransaction({ take, runAlone }, work, { wrap, isLate })
+      const changed = place?.open?.takeChanged() ?? []
       if (changed.length > 0) onChanged?.(changed)
       return result
     } finally {
-      place.refresh()
-      this.#release(place, owner)
+      place?.refresh()
+      if (place) this.#release(place, owner)
     }
+  }
+
+  /**
+   * Runs a statement that is a transaction of its own, in the turns of its owner. While no one waits for a place, those of one owner share the
+   * places that it holds for them: sent together they cost half, and one that waits for a lock holds up its owner alone.
+   */
+  async #runAlone(owner: Owner, statement: WireStatement): Promise<Rows> {
+    const lanes = this.#lanes.get(owner) ?? new Set()
+    this.#lanes.set(owner, lanes)
+    const lane = this.#laneToShare(owner, lanes) ?? { place: this.#take(owner), statements: 0 }
+    lanes.add(lane)
+    lane.statements += 1
+    let place: Place | undefined
+    try {
+      place = await lane.place
+      return await send(place, statement)
+    } finally {
+      lane.statements -= 1
+      if (lane.statements === 0) {
+        lanes.delete(lane)
+        if (lanes.size === 0) this.#lanes.delete(owner)
+        if (place) this.#release(place, owner)
+      }
+    }
+  }
+
+  #laneToShare(owner: Owner, lanes: ReadonlySet<Lane>): Lane | undefined {
+    if (!this.#waiting.isEmpty) return undefined
+    let least: Lane | undefined
+    for (const lane of lanes) if (least === undefined || lane.statements < least.statements) least = lane
+    return least !== undefined && least.statements >= mostInLane && this.#canHold(owner) ? undefined : least
   }
 
   /** True when the owner may hold one more of the free places. The service itself may hold all. */

@@ -1,25 +1,42 @@
 import { systemCodeOf } from '../setup/database-setup-error.ts'
 import type { Connection } from './connection.ts'
-import { createSql, type Run, type Transaction } from './statement.ts'
+import { createSql, type Run, type Sql, type Transaction } from './statement.ts'
 
 /** in_failed_sql_transaction: says of a later statement that an earlier one failed. */
 const inFailedTransaction = '25P02'
 
 /**
- * Runs work between `begin` and `commit`. A statement that failed outside a savepoint fails the transaction, even when the work
- * caught its error: the server would roll it back at its commit without a word.
+ * What runs in a transaction. The second handle is for the statement that ends it: it goes out together with the commit, and where nothing was
+ * sent before it, alone, as a transaction of its own. No statement may come after it, and what the work does then is not undone by an error.
+ */
+export type TransactionWork<T> = (sql: Transaction, closing: Sql) => Promise<T>
+
+/** Where the statements of a transaction go. */
+interface Turn {
+  /** Waits for a connection that no other transaction has. It is taken once. */
+  take(): Promise<Connection>
+  /** Runs a statement that is a transaction of its own. */
+  runAlone: Run
+}
+
+/**
+ * Runs work between `begin`, which goes out with the first statement, and `commit`. A statement that failed outside a savepoint fails the
+ * transaction, even when the work caught its error: the server would roll it back at its commit without a word.
  *
  * @param wrap what stands between the statements of the work and the connection, such as a guard.
+ * @param isLate whether the connection is waited for at the first statement, and not before the work runs
  */
 export async function runTransaction<T>(
-  connection: Connection,
-  work: (sql: Transaction) => Promise<T>,
-  wrap: (run: Run) => Run = (run) => run,
+  turn: Turn,
+  work: TransactionWork<T>,
+  { wrap = (run) => run, isLate }: { wrap?: ((run: Run) => Run) | undefined; isLate: boolean },
 ): Promise<T> {
-  const { run, control } = behindBegin(connection)
+  const bracket = new Bracket(turn)
+  if (!isLate) await bracket.take()
   let savepoints = 0
-  const runPart = async <P>(part: (sql: Transaction) => Promise<P>, rollback: string): Promise<P> => {
-    const scope = new Scope(wrap(run))
+  const runPart = async <P>(part: TransactionWork<P>, rollback: string): Promise<P> => {
+    const scope = new Scope(wrap(bracket.run))
+    const closing = createSql(scope.closing(wrap(bracket.close)))
     const savepoint = async <S>(inner: (sql: Transaction) => Promise<S>): Promise<S> => {
       savepoints += 1
       const name = `s${savepoints}`
@@ -27,19 +44,18 @@ export async function runTransaction<T>(
       return await runPart(inner, `rollback to ${name}`)
     }
     try {
-      const result = await part(Object.assign(createSql(scope.run), { savepoint }))
+      const result = await part(Object.assign(createSql(scope.run), { savepoint }), closing)
       scope.end()
       return result
     } catch (error) {
       scope.isOver = true
       // Where not even this succeeds, the transaction ends with its connection.
-      await control(rollback).catch(() => connection.destroy())
+      await bracket.undo(rollback).catch(() => bracket.destroy())
       throw systemCodeOf(error) === inFailedTransaction ? (scope.failure ?? error) : error
     }
   }
   const result = await runPart(work, 'rollback')
-  // The server rolls back what a statement broke that the work did not wait for.
-  if ((await control('commit')) !== 'COMMIT') throw new Error('a statement of the transaction failed')
+  await bracket.commit()
   return result
 }
 
@@ -47,27 +63,91 @@ export async function runTransaction<T>(
 const reads = /^\s*select\b/i
 
 /**
- * Sends `begin`, and what comes behind it in order. Reads go out together with it, which saves waiting for its answer; what may write
+ * Puts statements between `begin` and `commit`. Reads go out together with `begin`, which saves waiting for its answer; what may write
  * waits, and so does all behind that: had `begin` failed, it would be committed by itself.
  */
-function behindBegin(connection: Connection): { run: Run; control: (text: string) => Promise<string> } {
-  let state: 'sent' | 'waited for' | 'open' = 'sent'
-  const begin = connection.control('begin')
-  // The first to hear of it, so that nothing overtakes what waits.
-  begin.then(
-    () => {
-      state = 'open'
-    },
-    () => connection.destroy(),
-  )
-  function inOrder<T>(canGo: boolean, send: () => Promise<T>): Promise<T> {
-    if (state === 'open' || (state === 'sent' && canGo)) return send()
-    state = 'waited for'
-    return begin.then(send)
+class Bracket {
+  readonly #turn: Turn
+  #taking: Promise<Connection> | undefined
+  #connection: Connection | undefined
+  /** True when there is nothing to commit or to roll back: nothing was sent yet, or the end of it was. */
+  #isEmpty = true
+  #begin: Promise<unknown> | undefined
+  #state: 'sent' | 'waited for' | 'open' = 'sent'
+
+  constructor(turn: Turn) {
+    this.#turn = turn
   }
-  return {
-    run: (statement) => inOrder(reads.test(statement.text), () => connection.query(statement, false)),
-    control: (text) => inOrder(true, () => connection.control(text)),
+
+  take(): Promise<Connection> {
+    if (this.#taking === undefined) {
+      this.#taking = this.#turn.take()
+      // The first to hear of it, so that nothing overtakes what waits; all others hear of a failure.
+      this.#taking.then(
+        (connection) => {
+          this.#connection = connection
+        },
+        () => undefined,
+      )
+    }
+    return this.#taking
+  }
+
+  readonly run: Run = (statement) =>
+    this.#inOrder(reads.test(statement.text), (connection) => connection.query(statement, false))
+
+  /** Sends the last statement, and the commit behind it without waiting for its answer. */
+  readonly close: Run = async (statement) => {
+    if (this.#isEmpty && this.#taking === undefined) return await this.#turn.runAlone(statement)
+    const rows = this.#inOrder(false, (connection) => connection.query(statement, false))
+    // The statement says why, where both fail.
+    const [answer, commit] = await Promise.allSettled([rows, this.commit()])
+    if (answer.status === 'rejected') throw answer.reason
+    if (commit.status === 'rejected') throw commit.reason
+    return answer.value
+  }
+
+  /** @throws when the server has rolled the transaction back, because of a statement that the work did not wait for. */
+  async commit(): Promise<void> {
+    if (this.#isEmpty) return
+    const done = this.#inOrder(true, (connection) => connection.control('commit'))
+    this.#isEmpty = true
+    if ((await done) !== 'COMMIT') throw new Error('a statement of the transaction failed')
+  }
+
+  /** Rolls back, to a savepoint or to the begin. */
+  async undo(rollback: string): Promise<void> {
+    if (!this.#isEmpty) await this.#inOrder(true, (connection) => connection.control(rollback))
+  }
+
+  destroy(): void {
+    this.#connection?.destroy()
+  }
+
+  #inOrder<T>(canGo: boolean, send: (connection: Connection) => Promise<T>): Promise<T> {
+    this.#isEmpty = false
+    return this.#connection
+      ? this.#afterBegin(this.#connection, canGo, send)
+      : this.take().then((connection) => this.#afterBegin(connection, canGo, send))
+  }
+
+  #afterBegin<T>(connection: Connection, canGo: boolean, send: (connection: Connection) => Promise<T>): Promise<T> {
+    this.#begin ??= this.#sendBegin(connection)
+    if (this.#state === 'open' || (this.#state === 'sent' && canGo)) return send(connection)
+    this.#state = 'waited for'
+    return this.#begin.then(() => send(connection))
+  }
+
+  #sendBegin(connection: Connection): Promise<unknown> {
+    const begin = connection.control('begin')
+    // The first to hear of it, so that nothing overtakes what waits.
+    begin.then(
+      () => {
+        this.#state = 'open'
+      },
+      () => connection.destroy(),
+    )
+    return begin
   }
 }
 
@@ -76,19 +156,30 @@ class Scope {
   /** Reason why the first statement of it failed. */
   failure: unknown
   isOver = false
-  readonly #run: Run
+  readonly run: Run
 
   constructor(run: Run) {
-    this.#run = run
+    this.run = this.#watched(run, () => this.isOver)
   }
 
-  readonly run: Run = async (statement) => {
-    if (this.isOver) throw lateStatement()
-    try {
-      return await this.#run(statement)
-    } catch (error) {
-      this.failure ??= error
-      throw error
+  /** The same for the statement after which there is none. */
+  closing(run: Run): Run {
+    return this.#watched(run, () => {
+      const wasOver = this.isOver
+      this.isOver = true
+      return wasOver
+    })
+  }
+
+  #watched(run: Run, isOver: () => boolean): Run {
+    return async (statement) => {
+      if (isOver()) throw lateStatement()
+      try {
+        return await run(statement)
+      } catch (error) {
+        this.failure ??= error
+        throw error
+      }
     }
   }
 

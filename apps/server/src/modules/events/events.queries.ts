@@ -1,15 +1,23 @@
 import { notifyWhenCommitted } from '../../db/commit-notices.ts'
-import type { Sql } from '../../db/database.ts'
+import type { Fragment, Sql, Transaction } from '../../db/database.ts'
 import { type AccountId, newId } from '../../kernel/ids.ts'
 import type { NewEvent } from './event-catalogue.ts'
 
 /** Writes what happened. Call it with the handle of the transaction in which it happens. */
 export async function recordEvent(sql: Sql, accountId: AccountId, event: NewEvent): Promise<void> {
-  await sql`
-    insert into events (account_id, id, type, subject_id, data, actor)
-    values (${accountId}, ${newId('event')}, ${event.type}, ${event.subjectId}, ${sql.json(event.data as never)}, ${event.actor})`
+  await sql`${eventInsert(sql, accountId, event)}`
   notifyWhenCommitted(sql, { accountId, what: event.type, subjectId: event.subjectId })
 }
+
+/** The same as a part of a statement that does more. */
+export function recordingEvent(transaction: Transaction, accountId: AccountId, event: NewEvent): Fragment {
+  notifyWhenCommitted(transaction, { accountId, what: event.type, subjectId: event.subjectId })
+  return eventInsert(transaction, accountId, event)
+}
+
+const eventInsert = (sql: Sql, accountId: AccountId, event: NewEvent) => sql`
+  insert into events (account_id, id, type, subject_id, data, actor)
+  values (${accountId}, ${newId('event')}, ${event.type}, ${event.subjectId}, ${sql.json(event.data)}, ${event.actor})`
 
 /** The same for any number of events of one transaction, in one statement. */
 export async function recordEvents(sql: Sql, accountId: AccountId, events: readonly NewEvent[]): Promise<void> {

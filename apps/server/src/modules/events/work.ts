@@ -1,9 +1,9 @@
 import type { Context } from '../../context/context.ts'
-import type { Sql, Transaction } from '../../db/database.ts'
+import type { Fragment, Sql, Transaction } from '../../db/database.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { AccountId, UserId } from '../../kernel/ids.ts'
 import type { Happening } from './event-catalogue.ts'
-import { recordEvent, recordEvents } from './events.queries.ts'
+import { recordEvent, recordEvents, recordingEvent } from './events.queries.ts'
 
 /**
  * A unit of work: what a change is made in, for whom and when. All that one request or report changes has the same `now`, and its
@@ -16,6 +16,8 @@ export interface Work {
   readonly actor: string
   readonly now: Date
   record(happening: Happening): Promise<void>
+  /** The same as a part of the one statement that makes the change: `with told as (…)`. */
+  recording(happening: Happening): Fragment
   /** The same for many, in one statement. */
   recordAll(happenings: readonly Happening[]): Promise<void>
 }
@@ -42,12 +44,14 @@ export function workBy({ sql, accountId, now }: Work, actor: string): Work {
 
 /** The work of a report or a rule. `sql` is a transaction, also where callers hold it as a plain handle. */
 export function workIn(sql: Sql, { accountId, actor, now }: { accountId: AccountId; actor: string; now: Date }): Work {
+  // What calls this with a plain handle says of it that it is a transaction.
+  const transaction = sql as Transaction
   return {
-    // What calls this with a plain handle says of it that it is a transaction.
-    sql: sql as Transaction,
+    sql: transaction,
     accountId,
     actor,
     now,
+    recording: (happening) => recordingEvent(transaction, accountId, { ...happening, actor }),
     record: (happening) => recordEvent(sql, accountId, { ...happening, actor }),
     recordAll: (happenings) =>
       recordEvents(

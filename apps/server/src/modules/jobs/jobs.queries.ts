@@ -1,5 +1,6 @@
 import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
+import { isMissingValue } from '../../db/database-errors.ts'
 import type { PageBounds, PagePosition, PageRow } from '../../db/page-bounds.ts'
 import type {
   JobRow as JobTableRow,
@@ -8,6 +9,7 @@ import type {
   PrintFileVersionRow,
   SkuRow,
 } from '../../db/rows.generated.ts'
+import { AppError } from '../../kernel/errors.ts'
 import type {
   AccountId,
   AttemptId,
@@ -160,7 +162,6 @@ export type FileForJob = Pick<PrintFileRow, 'name' | 'product_id'> &
     'is_sliced' | 'printer_model' | 'print_time_seconds' | 'filament_weight_grams' | 'filament_type' | 'filament_color'
   > & { print_file_id: PrintFileRow['id']; file_version_id: PrintFileVersionRow['id'] }
 
-/** The file, held until the transaction ends so that it is not deleted before the job that needs it is there. */
 export async function findFileForJob(
   sql: Sql,
   accountId: AccountId,
@@ -172,8 +173,7 @@ export async function findFileForJob(
     from print_files f
     join print_file_versions v
       on v.account_id = f.account_id and v.print_file_id = f.id and v.is_current_version
-    where f.account_id = ${accountId} and f.id = ${fileId} and f.deleted_at is null
-    for share of f`
+    where f.account_id = ${accountId} and f.id = ${fileId} and f.deleted_at is null`
   return file
 }
 
@@ -239,19 +239,33 @@ type NewJob = Pick<
   | 'order_item_id'
 >
 
-/** Answers the job as it stands then. */
-export async function insertJob({ sql, accountId, now }: Work, job: NewJob): Promise<JobRow> {
-  const [row] = await sql<RowOf<typeof jobColumns>[]>`
-    insert into jobs as j ${sql({
-      account_id: accountId,
-      ...job,
-      status: 'queued',
-      time_submitted: now,
-      created_at: now,
-      updated_at: now,
-    })} returning ${jobColumns(sql)}`
+/**
+ * Queues a job, and records it. Its file is held until the transaction ends, so that it is not deleted before the job that needs it is there.
+ *
+ * @param sql what the statement runs on: the transaction of the work, or what closes it.
+ * @returns the job as it stands then.
+ * @throws AppError `FILE_NOT_FOUND` when the file was deleted meanwhile
+ */
+export async function insertJob({ accountId, now, recording }: Work, sql: Sql, job: NewJob): Promise<JobRow> {
+  const row = {
+    account_id: accountId,
+    ...job,
+    print_file_id: sql`(
+      select id from print_files where account_id = ${accountId} and id = ${job.print_file_id} and deleted_at is null for share)`,
+    status: 'queued',
+    time_submitted: now,
+    created_at: now,
+    updated_at: now,
+  }
+  const { id: subjectId, print_file_id, printer_id } = job
+  const recorded = recording({ type: 'job.queued', subjectId, data: { print_file_id, printer_id } })
+  const rows = await sql<RowOf<typeof jobColumns>[]>`
+    with queued as (insert into jobs as j ${sql(row)} returning ${jobColumns(sql)}), told as (${recorded})
+    select * from queued`.catch((error: unknown) => {
+    throw isMissingValue(error, 'print_file_id') ? new AppError('FILE_NOT_FOUND') : error
+  })
   // An insert that did not fail has one row, and no attempt is of a job that was not there.
-  return { ...(row as RowOf<typeof jobColumns>), live_attempt_id: null }
+  return { ...(rows[0] as RowOf<typeof jobColumns>), live_attempt_id: null }
 }
 
 /** Moves a job from one of `from` to `to` in one statement; false when another request was faster. */

@@ -15,6 +15,7 @@ import {
 import type { Work } from '../events/work.ts'
 import { isSlicedFor, refuseOtherModel } from '../matching/sliced-for.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
+import { type FileMemory, rememberFiles } from './file-memory.ts'
 import type { JobPriority } from './job-priority.ts'
 import { isActionPossible, type JobAction, platesNeeded } from './job-state.ts'
 import {
@@ -75,11 +76,22 @@ export async function getJob(sql: Sql, accountId: AccountId, jobId: JobId): Prom
  * Queues a job of a print file, or of a SKU alone: then in each way in which its recipes make it, and the printer that takes it
  * decides. What the caller leaves out comes from the SKU, then from the file. Checked in this order: file, printer, product, SKU,
  * recipes, model.
+ *
+ * @param closing what ends the transaction of the work, where it changes nothing but this: then it may all be one statement.
  */
-export async function enqueueJob(context: Context, work: Work, input: EnqueueInput): Promise<JobDetailRow> {
+export async function enqueueJob(
+  context: Context,
+  work: Work,
+  input: EnqueueInput,
+  closing?: Sql,
+): Promise<JobDetailRow> {
   const { sql, accountId } = work
   await requireRoom(context, sql, accountId, 'jobs')
-  const file = await findNamedFile(sql, accountId, input)
+  // Memory knows nothing of what a transaction has changed so far.
+  const files = closing
+    ? context.memory.hold(rememberFiles, context)
+    : { find: (account: AccountId, fileId: PrintFileId) => findFileForJob(sql, account, fileId) }
+  const file = await findNamedFile(files, accountId, input)
   const { printer_id: printerId, product_id: productId, product_sku_id: skuId } = input
   const printer = printerId === undefined ? undefined : await findPrinterForJob(sql, accountId, printerId)
   if (printerId !== undefined && !printer) throw new AppError('PRINTER_NOT_FOUND')
@@ -99,7 +111,8 @@ export async function enqueueJob(context: Context, work: Work, input: EnqueueInp
   const { also_makes: _, ...values } = first
   const jobId = newId('job')
   const requiresAssembly = input.requires_assembly ?? sku?.requires_assembly ?? false
-  const inserted = insertJob(work, {
+  // What the job is to yield is written once it is there.
+  const job = await insertJob(work, (file && !sku && closing) || sql, {
     id: jobId,
     ...values,
     option_position: file ? null : 0,
@@ -115,13 +128,6 @@ export async function enqueueJob(context: Context, work: Work, input: EnqueueInp
     created_by: work.actor,
     order_item_id: input.order_item_id ?? null,
   })
-  const recorded = work.record({
-    type: 'job.queued',
-    subjectId: jobId,
-    data: { print_file_id: first.print_file_id, printer_id: printerId ?? null },
-  })
-  // Together: neither looks at what the other writes.
-  const [job] = await Promise.all([inserted, recorded])
   if (!file) await insertOptions(work, jobId, options)
   else if (sku) {
     await insertMainOutput(work, jobId, {
@@ -135,13 +141,13 @@ export async function enqueueJob(context: Context, work: Work, input: EnqueueInp
 }
 
 async function findNamedFile(
-  sql: Sql,
+  files: FileMemory,
   accountId: AccountId,
   { print_file_id: fileId, recipe_id: recipeId }: EnqueueInput,
 ): Promise<FileForJob | undefined> {
   if (fileId === undefined) return undefined
   if (recipeId !== undefined) throw validationError({ recipe_id: ['excludes print_file_id'] })
-  const file = await findFileForJob(sql, accountId, fileId)
+  const file = await files.find(accountId, fileId)
   if (!file) throw new AppError('FILE_NOT_FOUND')
   return file
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context/context.ts'
 import { beginIfMatch } from '../../../http/conditional.ts'
-import { answerOnce } from '../../../http/idempotency.ts'
+import { answerOnce, answerOnceClosed } from '../../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, idParams, ok, postFailures } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { workOf } from '../../events/work.ts'
@@ -45,8 +45,8 @@ export function queueJobRoutes(app: App, context: Context): void {
       },
     },
     (request, reply) =>
-      answerOnce(context, request, reply, 201, async (sql) =>
-        ok(present(await enqueueJob(context, workOf(context, request.actor, sql), request.body))),
+      answerOnceClosed(context, request, reply, 201, async (sql, closing) =>
+        ok(present(await enqueueJob(context, workOf(context, request.actor, sql), request.body, closing))),
       ),
   )
 
