@@ -31,6 +31,7 @@ export class FreedPrinters implements Disposable {
   /** Printers of the account of which an event or a report has told something. */
   readonly #touched = new Set<PrinterId>()
   readonly #stop: (() => void)[]
+  #told = Promise.withResolvers<'told'>()
 
   constructor(context: Context, accountId: AccountId) {
     this.#context = context
@@ -38,18 +39,29 @@ export class FreedPrinters implements Disposable {
     this.#stop = [
       context.db.onChange(({ accountId: of, what, subjectId }) => {
         const printerId = of === accountId && subjectId !== undefined && readId('printer', subjectId)
-        if (printerId && what.startsWith('printer.')) this.#touched.add(printerId)
+        if (printerId && what.startsWith('printer.')) this.#touch(printerId)
       }),
       context.printers.onTelemetry((printerId, before, { accountId: of, state }) => {
-        if (of === accountId && state.status === 'idle' && before?.status !== 'idle') this.#touched.add(printerId)
+        if (of === accountId && state.status === 'idle' && before?.status !== 'idle') this.#touch(printerId)
       }),
     ]
+  }
+
+  #touch(printerId: PrinterId): void {
+    this.#touched.add(printerId)
+    this.#told.resolve('told')
+  }
+
+  /** Resolves when something was told since the last call of `take`. */
+  told(): Promise<'told'> {
+    return this.#told.promise
   }
 
   /** Those that are ready now, of which something was told since the last call. @param planned printers that have their place in a plan */
   async take(sql: Sql, planned: ReadonlySet<PrinterId>): Promise<PrinterForRules[]> {
     const ids = [...this.#touched].filter((id) => !planned.has(id))
     this.#touched.clear()
+    this.#told = Promise.withResolvers()
     return ids.length === 0 ? [] : listReadyPrinters(this.#context, sql, this.#accountId, ids)
   }
 

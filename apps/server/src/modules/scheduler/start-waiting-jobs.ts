@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from '../../context/context.ts'
 import type { AccountId, JobId, PrinterId } from '../../kernel/ids.ts'
 import { makeStartRounds } from '../../live/start-rounds.ts'
@@ -62,22 +63,32 @@ async function runRound(context: Context, accountId: AccountId): Promise<SentSta
       for (const start of await reserveMatches(context, accountId, matches, farm)) {
         sent.push(send(context, accountId, start))
       }
+      for (const { printer } of matches) planned.delete(printer.id)
     })
-    /** The printers that became free last are the first to be matched. */
-    const plans = [await plan(printers)]
-    try {
-      for (let last = plans.at(-1); last && performance.now() - startedMs < longestRoundMs; last = plans.at(-1)) {
-        const page = await last.pages.next()
-        if (page.done) plans.pop()
-        else {
-          for (const { printer } of page.value) planned.delete(printer.id)
-          await reserving.begin(page.value, last.farm, plans.length === 1 ? mostReserving : mostReserving + 1)
-        }
-        // What is told at the end of the last page still counts.
-        if (plans.length === 0) await reserving.settled()
-        const more = await freed.take(turn, planned)
-        if (more.length > 0) plans.push(await plan(more))
+    const isLong = () => performance.now() - startedMs >= longestRoundMs
+    /** Goes through the queue for these printers. What becomes free meanwhile is matched before the rest of it. */
+    async function reserveAll({ pages, farm }: Plan, most: number): Promise<void> {
+      for await (const page of pages) {
+        const begun = reserving.begin(page, farm, most)
+        // What it throws is thrown below, or where all are waited for.
+        begun.catch(() => undefined)
+        while (!isLong() && (await Promise.race([begun, freed.told()])) === 'told') await reserveFreed()
+        await begun
+        if (isLong()) return
+        await reserveFreed()
       }
+    }
+    /** False when there were none. */
+    async function reserveFreed(): Promise<boolean> {
+      const more = await freed.take(turn, planned)
+      if (more.length > 0) await reserveAll(await plan(more), mostReserving + 1)
+      return more.length > 0
+    }
+    try {
+      await reserveAll(await plan(printers), mostReserving)
+      // What is told at the end of the last page still counts.
+      do await reserving.settled()
+      while (!isLong() && (await reserveFreed()))
     } finally {
       await reserving.settled()
     }
@@ -93,9 +104,10 @@ interface Plan {
 
 type Reserve = (matches: readonly Match[], farm: FarmFacts) => Promise<void>
 
-/** The pages of a round that are being reserved. */
+/** The pages of a round that are being reserved, or wait for that. */
 class Reserving {
   readonly #reserve: Reserve
+  readonly #waiting = new Set<readonly Match[]>()
   readonly #pages = new Map<Promise<void>, readonly Match[]>()
   readonly #errors: unknown[] = []
 
@@ -105,8 +117,10 @@ class Reserving {
 
   /** Begins with a page as soon as fewer than `most` are being reserved. @throws what an earlier one threw; this one is left out then */
   async begin(matches: readonly Match[], farm: FarmFacts, most: number): Promise<void> {
+    this.#waiting.add(matches)
     while (this.#pages.size >= most) await Promise.race(this.#pages.keys())
-    if (this.#errors.length > 0) return this.settled()
+    this.#waiting.delete(matches)
+    if (this.#errors.length > 0) throw this.#errors[0]
     const page: Promise<void> = this.#reserve(matches, farm)
       .catch((error: unknown) => void this.#errors.push(error))
       .finally(() => this.#pages.delete(page))
@@ -115,12 +129,15 @@ class Reserving {
 
   /** The jobs of these pages. */
   jobIds(): Set<JobId> {
-    return new Set([...this.#pages.values()].flatMap((matches) => matches.map(({ job }) => job.id)))
+    return new Set([...this.#waiting, ...this.#pages.values()].flatMap((matches) => matches.map(({ job }) => job.id)))
   }
 
-  /** Resolves when no page is being reserved. @throws what one threw */
+  /** Resolves when no page is being reserved, and none waits for that. @throws what one threw */
   async settled(): Promise<void> {
-    await Promise.all(this.#pages.keys())
+    // One that waits while none is being reserved is about to begin.
+    while (this.#pages.size + this.#waiting.size > 0) {
+      await (this.#pages.size > 0 ? Promise.race(this.#pages.keys()) : nextTurn())
+    }
     if (this.#errors.length > 0) throw this.#errors[0]
   }
 }
