@@ -114,7 +114,7 @@ async function makeQueue(sql: Sql, { accountId, fileId, versionId }: SeededFarm,
   await sql`vacuum analyze jobs`
 }
 
-/** Repeats what fails because the service writes the forecasts of these very jobs, in another order and for some seconds. */
+/** Repeats what fails because the service writes the forecasts of these very jobs, in another order. */
 async function besideForecasts(remove: () => Promise<unknown>): Promise<void> {
   for (let attempts = 1; ; attempts += 1) {
     try {

@@ -24,6 +24,7 @@ import {
   markLate,
   markRisks,
   type NewPromise,
+  type RunPart,
   type TurnedOrder,
   writeGapForecasts,
   writeJobForecasts,
@@ -39,14 +40,16 @@ export async function waitForForecast(sql: Sql, accountId: AccountId): Promise<v
 /**
  * Forecasts every open order of an account, writes what is new, and keeps what is promised by it. What there is much of is read, followed
  * and written part by part, so that no request waits for more than one of them.
+ *
+ * @param runPart writes some of the jobs: what holds a job for as long as all is written would keep it from being deleted.
  */
-export async function forecastOrders(work: Work): Promise<void> {
+export async function forecastOrders(work: Work, runPart: RunPart): Promise<void> {
   const { sql, accountId } = work
   await waitForForecast(sql, accountId)
   const lines: LineToForecast[] = []
   for await (const some of listLinesToForecast(sql, accountId)) lines.push(...some)
   const farm = await forecastJobs(work, lines)
-  await writeJobForecasts(work, farm.jobs)
+  await writeJobForecasts(runPart, farm.jobs)
   await writeGapForecasts(work, farm.gaps)
   const orders = await groupByOrder(lines)
   await deleteOtherForecasts(work, [...orders.keys()])

@@ -1,4 +1,5 @@
 import type { Context } from '../../context/context.ts'
+import type { Sql } from '../../db/database.ts'
 import type { App } from '../../http/types.ts'
 import type { AccountId } from '../../kernel/ids.ts'
 import { makeStartRounds } from '../../live/start-rounds.ts'
@@ -59,5 +60,8 @@ export function followPlans(app: App, context: Context): void {
 export async function forecastAccount(context: Context, accountId: AccountId): Promise<void> {
   const now = context.clock.now()
   await beginForecast(context.db.sql, accountId, now)
-  await context.db.begin((sql) => forecastOrders(workIn(sql, { accountId, actor: 'system', now })))
+  const workOn = (sql: Sql) => workIn(sql, { accountId, actor: 'system', now })
+  await context.db.begin((sql) =>
+    forecastOrders(workOn(sql), (part) => context.db.begin((apart) => part(workOn(apart)))),
+  )
 }

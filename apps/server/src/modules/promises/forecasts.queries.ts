@@ -16,20 +16,24 @@ const columnsOfOutlooks = (outlooks: readonly Outlook[]) => ({
   reasons: outlooks.map(({ reason }) => reason),
 })
 
+/** Runs a part of some work in a transaction, that of the work or one of its own. */
+export type RunPart = (part: (work: Work) => Promise<void>) => Promise<void>
+
 /**
- * Writes the forecasts of jobs, and removes those of jobs that are over. What moved little and would print where it would is not
+ * Writes the forecasts of jobs part by part, and removes those of jobs that are over. What moved little and would print where it would is not
  * written. What is stored is looked up row by row: a plan for all of them at once would be as good as the statistics are new.
  */
-export async function writeJobForecasts(work: Work, forecasts: ReadonlyMap<JobId, JobOutlook>): Promise<void> {
-  const { sql, accountId } = work
-  await sql`
-    delete from job_forecasts f where f.account_id = ${accountId}
-      and (select j.status from jobs j where j.account_id = f.account_id and j.id = f.job_id)
-        not in ('queued', 'processing', 'printing', 'paused')`
-  for await (const some of inTurns([...forecasts])) await upsertJobForecasts(work, some)
+export async function writeJobForecasts(run: RunPart, forecasts: ReadonlyMap<JobId, JobOutlook>): Promise<void> {
+  await run(async ({ sql, accountId }) => {
+    await sql`
+      delete from job_forecasts f where f.account_id = ${accountId}
+        and (select j.status from jobs j where j.account_id = f.account_id and j.id = f.job_id)
+          not in ('queued', 'processing', 'printing', 'paused')`
+  })
+  for await (const some of inTurns([...forecasts])) await run((work) => upsertJobForecasts(work, some))
 }
 
-/** What stays as it is is not even locked, as it would be by the conflict alone. */
+/** What stays as it is is not even locked, as it would be by the conflict alone. A job that was deleted meanwhile is left out. */
 async function upsertJobForecasts({ sql, accountId }: Work, forecasts: readonly [JobId, JobOutlook][]): Promise<void> {
   const ids = forecasts.map(([id]) => id)
   const outlooks = forecasts.map(([, outlook]) => outlook)
@@ -45,9 +49,11 @@ async function upsertJobForecasts({ sql, accountId }: Work, forecasts: readonly 
     left join lateral (
       select * from job_forecasts b where b.account_id = ${accountId} and b.job_id = w.job_id limit 1
     ) f on true
-    where f.job_id is null or ${outlookIsNews(sql)} or f.printer_id is distinct from w.printer_id
-      or (f.starts_at is null) <> (w.starts_at is null)
-      or abs(extract(epoch from f.starts_at - w.starts_at)) >= ${leastNewsSeconds}
+    where exists (select from jobs j where j.account_id = ${accountId} and j.id = w.job_id)
+      and (
+        f.job_id is null or ${outlookIsNews(sql)} or f.printer_id is distinct from w.printer_id
+        or (f.starts_at is null) <> (w.starts_at is null)
+        or abs(extract(epoch from f.starts_at - w.starts_at)) >= ${leastNewsSeconds})
     on conflict (account_id, job_id) do update
       set p50_at = excluded.p50_at, p90_at = excluded.p90_at, reason = excluded.reason, printer_id = excluded.printer_id,
         starts_at = excluded.starts_at`

@@ -27,7 +27,7 @@ beforeEach(async () => {
   await send('POST', '/recipes', { product_sku_id: sku.id, print_file_id: fileId, units_per_plate: 2 })
 })
 
-async function send(method: 'GET' | 'POST' | 'PATCH' | 'PUT', path: string, body?: object) {
+async function send(method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, body?: object) {
   const answer = await farm.account.request(method, path, body)
   expect(answer.statusCode, answer.body).toBeLessThan(300)
   return answer.json().data
@@ -324,12 +324,33 @@ describe('the promise of an order', () => {
       await waitForForecast(sql, farm.account.id)
       await addJobsLike(sql, waiting, 14_999)
       const work = workIn(sql, { accountId: farm.account.id, actor: 'system', now })
-      return longestTurnOf(() => forecastOrders(work))
+      return longestTurnOf(() => forecastOrders(work, (part) => part(work)))
     })
     expect(allMs).toBeGreaterThan(30)
     expect(longestMs).toBeLessThan(30)
     expect(await promiseOf(id)).toMatchObject({ ready_p50_at: after(15_001 * 1.5) })
   }, 120_000)
+
+  test('is written without keeping a job from being deleted meanwhile', async () => {
+    const waiting = await farm.queueJob({ print_file_id: fileId })
+    const isHeld = Promise.withResolvers<void>()
+    const letGo = Promise.withResolvers<void>()
+    const holding = t.db.begin(async (sql) => {
+      await sql`/* every account: a table is locked as a whole */ lock table gap_forecasts in access exclusive mode`
+      isHeld.resolve()
+      await letGo.promise
+    })
+    await isHeld.promise
+    const forecasting = forecast()
+    await t.settled(async () => {
+      const [stored] = await t.db.sql`
+        select job_id from job_forecasts where account_id = ${farm.account.id} and job_id = ${waiting}`
+      return stored !== undefined
+    })
+    await send('DELETE', `/jobs/${waiting}`)
+    letGo.resolve()
+    await Promise.all([holding, forecasting])
+  })
 
   test('is forgotten when the order has left; what was promised stays', async () => {
     await setStock(farm.account, sku, 1)
