@@ -159,6 +159,25 @@ describe('the connection', () => {
     expect(service.connectCount).toBe(1)
   })
 
+  test('one that it left without a welcome may be what took over: then it comes back at once, and waits the second time', async () => {
+    service.welcomesAfterMs = 60_000
+    await start()
+    await service.until(() => service.ofType('hello').length === 1, 'the greeting')
+    service.welcomesAfterMs = 0
+    service.cut()
+    await service.until(() => service.pictureOf(PRINTER).status === 'idle', 'the printer to be idle')
+    const before = service.connectCount
+    const replace = () =>
+      service.send('close', { reason: 'replaced', message: 'A newer one took over.', retry_after_ms: 60_000 })
+    replace()
+    await service.until(() => service.connectCount === before + 1, 'the return')
+    const welcomes = () => log.lines.filter(({ message }) => message === 'the hub is connected').length
+    await service.until(() => welcomes() === 2, 'the welcome')
+    replace()
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    expect(service.connectCount).toBe(before + 1)
+  })
+
   test('a restarting service is come back to, not before it asked for', async () => {
     await becomeReady()
     const before = performance.now()

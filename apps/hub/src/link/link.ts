@@ -47,13 +47,18 @@ export class Link {
       maxMs: timings.maxRetryMs,
       ...(random ? { random } : {}),
     })
+    let mayBeOwn = false
     while (!signal.aborted) {
       this.#connection = new ServiceConnection(openSocket(this.#options), this.#options)
-      const { lastedMs, pauseMs } = await this.#connection.serve()
+      const { lastedMs, pauseMs, isReplaced, isUnanswered } = await this.#connection.serve()
       this.#connection = undefined
       if (signal.aborted) return
       if (lastedMs >= timings.steadyMs) backoff.reset()
-      const delayMs = Math.max(pauseMs ?? 0, backoff.next())
+      // A service that hung lets in late what the hub has left: then no other hub is there to make room for. Twice is another hub.
+      const isByOwn = isReplaced && mayBeOwn
+      mayBeOwn = isUnanswered || (mayBeOwn && !isReplaced)
+      const delayMs = Math.max(isByOwn ? 0 : (pauseMs ?? 0), backoff.next())
+      if (isReplaced && !isByOwn) log.error('another hub connected with the same token', { retry_in_ms: delayMs })
       log.info('the hub connects again', { in_ms: delayMs })
       await wait(delayMs, signal).catch(() => undefined)
     }

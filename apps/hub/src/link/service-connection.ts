@@ -28,10 +28,16 @@ export interface ConnectionOptions {
   onMessage(message: ServiceMessage): void
 }
 
-/** End of a connection: how long it was a welcomed one, and the pause that the service asks for before the next. */
+/** End of a connection. */
 interface Ended {
+  /** How long it was a welcomed one. */
   lastedMs: number
+  /** The pause that the service asks for before the next. */
   pauseMs: number | undefined
+  /** A newer connection of this hub took over. */
+  isReplaced: boolean
+  /** The service has never answered the greeting, and may yet take it for that of the newest connection. */
+  isUnanswered: boolean
 }
 
 /** A peer that floods the log would hide everything else in it. */
@@ -70,6 +76,8 @@ export class ServiceConnection {
   #heardAtMs = performance.now()
   #welcomedAtMs: number | undefined
   #isWelcome = false
+  #hasGreeted = false
+  #isReplaced = false
   #pauseMs: number | undefined
   #loggedFrames = 0
 
@@ -92,6 +100,7 @@ export class ServiceConnection {
       socket.on('open', () => {
         this.#hear()
         this.#write('hello', this.#options.hello())
+        this.#hasGreeted = true
       })
       socket.on('ping', () => this.#hear())
       socket.on('pong', () => this.#hear())
@@ -130,7 +139,13 @@ export class ServiceConnection {
     for (const timer of this.#timers) clearInterval(timer)
     this.#isWelcome = false
     const lastedMs = this.#welcomedAtMs === undefined ? 0 : performance.now() - this.#welcomedAtMs
-    return { lastedMs, pauseMs: this.#pauseMs }
+    const isAnswered = this.#welcomedAtMs !== undefined || this.#pauseMs !== undefined
+    return {
+      lastedMs,
+      pauseMs: this.#pauseMs,
+      isReplaced: this.#isReplaced,
+      isUnanswered: this.#hasGreeted && !isAnswered,
+    }
   }
 
   #write(type: string, body: object, header?: { id: string; ts: string }): void {
@@ -197,8 +212,9 @@ export class ServiceConnection {
       this.#pauseMs = Math.max(retry_after_ms, timings.refusedRetryMs)
       log.error('the service refuses this hub', { reason, explanation: message, retry_in_ms: this.#pauseMs })
     } else if (reason === 'replaced') {
+      this.#isReplaced = true
       this.#pauseMs = Math.max(retry_after_ms, Math.min(REPLACED_RETRY_MS, timings.maxRetryMs))
-      log.error('another hub connected with the same token', { explanation: message, retry_in_ms: this.#pauseMs })
+      log.warn('another connection with the token of this hub took over', { explanation: message })
     } else {
       log.warn('the service closes the connection', { reason, explanation: message, retry_in_ms: this.#pauseMs })
     }
