@@ -9,11 +9,14 @@ export interface Timings {
   silenceMs: number
   handshakeMs: number
   firstRetryMs: number
+  /** A few failures in a row keep a hub away for less than half a minute. */
   maxRetryMs: number
   /** A connection that has lasted this long was a good one: the next retry starts over. */
   steadyMs: number
   /** Time to wait after the service refused the hub's token. */
   refusedRetryMs: number
+  /** The same where another hub with the same token took over: two that pull at the connection in turns would serve no one. */
+  replacedRetryMs: number
   /** Time that a printer that is offline or busy with itself may take to become ready for an upload. */
   readyTimeoutMs: number
   /** A printer shows our run within this after a start. Large files take it a while to unpack. */
@@ -36,9 +39,10 @@ export const defaultTimings: Timings = {
   silenceMs: 45_000,
   handshakeMs: 10_000,
   firstRetryMs: 500,
-  maxRetryMs: 30_000,
+  maxRetryMs: 10_000,
   steadyMs: 10_000,
   refusedRetryMs: 5 * 60_000,
+  replacedRetryMs: 30_000,
   readyTimeoutMs: 30_000,
   confirmTimeoutMs: 90_000,
   effectTimeoutMs: 25_000,

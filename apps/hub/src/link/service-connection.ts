@@ -44,8 +44,6 @@ interface Ended {
 const MAX_LOGGED_FRAMES = 10
 const CLOSE_GOING_AWAY = 1001
 const CLOSE_TIMEOUT_MS = 1_000
-/** Another hub with the same token took over; two that pull at the connection in turns would serve no one. */
-const REPLACED_RETRY_MS = 30_000
 
 /** Begins to connect, with the token that the hub has now. */
 export function openSocket({ serviceUrl, tokens, authority, timings }: ConnectionOptions): WebSocket {
@@ -213,7 +211,7 @@ export class ServiceConnection {
       log.error('the service refuses this hub', { reason, explanation: message, retry_in_ms: this.#pauseMs })
     } else if (reason === 'replaced') {
       this.#isReplaced = true
-      this.#pauseMs = Math.max(retry_after_ms, Math.min(REPLACED_RETRY_MS, timings.maxRetryMs))
+      this.#pauseMs = Math.max(retry_after_ms, timings.replacedRetryMs)
       log.warn('another connection with the token of this hub took over', { explanation: message })
     } else {
       log.warn('the service closes the connection', { reason, explanation: message, retry_in_ms: this.#pauseMs })
