@@ -493,6 +493,50 @@ test('a printer that becomes free during a round has its job in that round', asy
   await Promise.all(sent.map(({ isOver }) => isOver))
 })
 
+/** As many jobs for one printer alone as are read at once. */
+async function queuePageFor(printerId: PrinterId): Promise<void> {
+  await t.db.sql`
+    insert into jobs (account_id, id, status, print_file_id, file_version_id, file_name, number_of_units, quantity_per_print,
+      plates_total, created_by, printer_id)
+    select v.account_id, 'job_' || lpad(number || right(${printerId}::text, 20), 26, '0'), 'queued', v.print_file_id, v.id, 'clip.gcode',
+      1, 1, 1, 'system', ${printerId}
+    from print_file_versions v, generate_series(1, 250) number
+    where v.account_id = ${farm.account.id} and v.print_file_id = ${farm.fileId}`
+}
+
+test('a printer that becomes free goes before a page that waits until others are reserved', async () => {
+  isByHand = true
+  const [a, b, c] = [await fleet.addPrinter('A'), await fleet.addPrinter('B'), await fleet.addPrinter('C')]
+  const freed = await fleet.addPrinter('D')
+  await t.db.sql`update printers set plate_state = 'occupied' where account_id = ${farm.account.id} and id = ${freed}`
+  for (const printerId of [a, b, c, freed]) await queuePageFor(printerId)
+  const gate = Promise.withResolvers<void>()
+  // Had it to wait for the pages that are held, it would come last.
+  const atLast = setTimeout(gate.resolve, 5_000)
+  let begins = 0
+  const watched: typeof t.context = {
+    ...t.context,
+    db: {
+      ...t.db,
+      async begin(work) {
+        begins += 1
+        // After that of the round itself: two pages are held, and a third one waits for them.
+        if (begins === 3) void fleet.clearPlate(freed)
+        if (begins === 2 || begins === 3) await gate.promise
+        const result = await t.db.begin(work)
+        if (begins === 4) gate.resolve()
+        return result
+      },
+    },
+  }
+  const sent = await startWaitingJobs(watched, farm.account.id)
+  clearTimeout(atLast)
+  await Promise.all(sent.map(({ isOver }) => isOver))
+  const order = sent.map(({ printerId }) => printerId)
+  expect(order[0]).toBe(freed)
+  expect(order.slice(1).sort()).toEqual([a, b, c].sort())
+})
+
 test('a round asks the database as often for many printers and jobs as for few', async () => {
   const other = await insertFile(t, farm.account.id, { filament_type: 'PETG' })
   isByHand = true

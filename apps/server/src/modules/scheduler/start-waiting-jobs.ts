@@ -69,11 +69,11 @@ async function runRound(context: Context, accountId: AccountId): Promise<SentSta
     /** Goes through the queue for these printers. What becomes free meanwhile is matched before the rest of it. */
     async function reserveAll({ pages, farm }: Plan, most: number): Promise<void> {
       for await (const page of pages) {
-        const begun = reserving.begin(page, farm, most)
+        const started = reserving.begin(page, farm, most)
         // What it throws is thrown below, or where all are waited for.
-        begun.catch(() => undefined)
-        while (!isLong() && (await Promise.race([begun, freed.told()])) === 'told') await reserveFreed()
-        await begun
+        started.catch(() => undefined)
+        while (!isLong() && (await Promise.race([started, freed.told()])) === 'told') await reserveFreed()
+        await started
         if (isLong()) return
         await reserveFreed()
       }
