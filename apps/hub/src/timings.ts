@@ -9,7 +9,7 @@ export interface Timings {
   silenceMs: number
   handshakeMs: number
   firstRetryMs: number
-  /** A few failures in a row keep a hub away for less than half a minute. */
+  /** The longest wait before the next try: two in a row keep a hub away for less than half a minute. */
   maxRetryMs: number
   /** A connection that has lasted this long was a good one: the next retry starts over. */
   steadyMs: number
