@@ -1,6 +1,5 @@
 import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
-import { isMissingValue } from '../../db/database-errors.ts'
 import type { PageBounds, PagePosition, PageRow } from '../../db/page-bounds.ts'
 import type {
   JobRow as JobTableRow,
@@ -9,7 +8,6 @@ import type {
   PrintFileVersionRow,
   SkuRow,
 } from '../../db/rows.generated.ts'
-import { AppError } from '../../kernel/errors.ts'
 import type {
   AccountId,
   AttemptId,
@@ -244,7 +242,7 @@ type NewJob = Pick<
  *
  * @param sql what the statement runs on: the transaction of the work, or what closes it.
  * @returns the job as it stands then.
- * @throws AppError `FILE_NOT_FOUND` when the file was deleted meanwhile
+ * @throws an error of `isMissingValue` for `print_file_id` when the file was deleted meanwhile
  */
 export async function insertJob({ accountId, now, recording }: Work, sql: Sql, job: NewJob): Promise<JobRow> {
   const row = {
@@ -261,9 +259,7 @@ export async function insertJob({ accountId, now, recording }: Work, sql: Sql, j
   const recorded = recording({ type: 'job.queued', subjectId, data: { print_file_id, printer_id } })
   const rows = await sql<RowOf<typeof jobColumns>[]>`
     with queued as (insert into jobs as j ${sql(row)} returning ${jobColumns(sql)}), told as (${recorded})
-    select * from queued`.catch((error: unknown) => {
-    throw isMissingValue(error, 'print_file_id') ? new AppError('FILE_NOT_FOUND') : error
-  })
+    select * from queued`
   // An insert that did not fail has one row, and no attempt is of a job that was not there.
   return { ...(rows[0] as RowOf<typeof jobColumns>), live_attempt_id: null }
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
+import { isMissingValue } from '../../db/database-errors.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
 import {
   type AccountId,
@@ -127,6 +128,8 @@ export async function enqueueJob(
     due_date: input.due_date ? new Date(input.due_date) : null,
     created_by: work.actor,
     order_item_id: input.order_item_id ?? null,
+  }).catch((error: unknown) => {
+    throw isMissingValue(error, 'print_file_id') ? new AppError('FILE_NOT_FOUND') : error
   })
   if (!file) await insertOptions(work, jobId, options)
   else if (sku) {
