@@ -23,9 +23,8 @@ describe.skipIf(!isRedisInstalled() || !isStoreInstalled())('three processes in 
   test(
     'print every job once, lose none, leave none behind, and have their hubs back',
     async () => {
-      const startedAtMs = performance.now()
       const note = (words: string) => {
-        if (isLong) process.stdout.write(`${Math.round((performance.now() - startedAtMs) / 1_000)} s: ${words}\n`)
+        if (isLong) process.stdout.write(`${new Date().toISOString()} ${words}\n`)
       }
       const { wrong, figures } = await playCluster(farm, { seed, seconds, restMs, note })
       process.stdout.write(`seed ${seed}: ${JSON.stringify(figures)}\n`)

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { HubConfig } from '@printyard/hub/config'
 import type { Timings } from '@printyard/hub/timings'
 import type { HandDeed, HandSight } from './hand-deeds.ts'
-import type { HubThreadAnswer, HubThreadCommand, HubThreadQuestion } from './hub-thread.ts'
+import type { HubThreadAnswer, HubThreadCommand, HubThreadLine, HubThreadQuestion } from './hub-thread.ts'
 
 /** A real hub in a thread of its own, which can be ended between any two of its steps. */
 export interface HubThread {
@@ -11,9 +11,13 @@ export interface HubThread {
   setDiskFull(isFull: boolean): Promise<void>
   /** Does something at one of its simulated printers; null while it has not switched that on, or has ended. */
   use(printerId: string, deed: HandDeed): Promise<HandSight | null>
+  /** The newest lines of its log, the oldest of them first. */
+  log(): readonly string[]
   /** Ends the thread without running any more of its code. */
   kill(): Promise<void>
 }
+
+const mostLines = 500
 
 /** Left out: those of a farm. */
 interface HubWaits {
@@ -42,7 +46,13 @@ export function startHubThread(): HubThread {
   const waiting = new Map<number, { resolve: (sight: HandSight | null) => void; reject: (error: Error) => void }>()
   let count = 0
   let isGone = false
-  worker.on('message', (answer: HubThreadAnswer) => {
+  const lines: string[] = []
+  worker.on('message', (answer: HubThreadAnswer | HubThreadLine) => {
+    if ('line' in answer) {
+      lines.push(answer.line)
+      if (lines.length > mostLines) lines.shift()
+      return
+    }
     const waiter = waiting.get(answer.number)
     waiting.delete(answer.number)
     if ('failed' in answer) waiter?.reject(new Error(answer.failed))
@@ -80,6 +90,7 @@ export function startHubThread(): HubThread {
         throw error
       }
     },
+    log: () => lines,
     async kill() {
       await worker.terminate()
     },

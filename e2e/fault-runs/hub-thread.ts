@@ -3,6 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import type { HubConfig } from '@printyard/hub/config'
 import { createHub, type Hub } from '@printyard/hub/hub'
 import type { Timings } from '@printyard/hub/timings'
+import { createLineLog } from '@printyard/hub/util/log'
 import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer'
 import { type HandDeed, type HandSight, useHands } from './hand-deeds.ts'
 
@@ -16,11 +17,15 @@ export type HubThreadCommand =
 /** Each question has an answer with its number. */
 export type HubThreadQuestion = { number: number } & HubThreadCommand
 export type HubThreadAnswer = { number: number } & ({ sight: HandSight | null } | { failed: string })
+/** What the hub logs, as a line. */
+export interface HubThreadLine {
+  line: string
+}
 
 // The thread exists to be ended at any moment, which no hub in the thread of the judge could be.
 const port = parentPort
 if (!port) throw new Error('this file is the program of a thread')
-const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const log = createLineLog((line) => port.postMessage({ line } satisfies HubThreadLine))
 const simulatedPrinters = new Map<string, VirtualPrinter>()
 let hub: Hub | undefined
 let isDiskFull = false
@@ -38,7 +43,7 @@ async function obey(command: HubThreadCommand): Promise<HandSight | null> {
     case 'start': {
       isDiskFull = false
       const { config, timings, waitFactor } = command
-      hub = createHub(config, { log: quiet, timings, waitFactor, simulatedPrinters })
+      hub = createHub(config, { log, timings, waitFactor, simulatedPrinters })
       await hub.start()
       return null
     }

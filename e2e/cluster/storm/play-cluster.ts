@@ -4,6 +4,7 @@ import { type ClusterFarm, listPrinters } from './cluster-farm.ts'
 import { faults, orderOfFaults } from './faults.ts'
 import { readFeed } from './follow-feed.ts'
 import { type ClusterFigures, judgeCluster } from './judge-cluster.ts'
+import { type Away, watchHubs } from './watch-hubs.ts'
 
 interface ClusterRun {
   seed: number
@@ -11,7 +12,7 @@ interface ClusterRun {
   seconds: number
   /** How long jobs may take to come to an end after the last of them, in ms. */
   restMs: number
-  /** Told of each fault. */
+  /** Told of each fault, and of the longest time that a hub was away. */
   note?: (words: string) => void
 }
 
@@ -30,7 +31,6 @@ export async function playCluster(farm: ClusterFarm, run: ClusterRun): Promise<P
   let isStorm = true
   let isOver = false
   let faultCount = 0
-  let longestAwayMs = 0
   const printers = farm.hubs.reduce((sum, { printerIds }) => sum + printerIds.length, 0)
 
   async function orderJobs(): Promise<void> {
@@ -66,19 +66,6 @@ export async function playCluster(farm: ClusterFarm, run: ClusterRun): Promise<P
     }
   }
 
-  async function watchHubs(): Promise<void> {
-    const seenAtMs = new Map(farm.hubs.map(({ id }) => [id, performance.now()]))
-    while (!isOver) {
-      const hubs = (await farm.ask<{ id: string; is_online: boolean }[]>('GET', '/hubs?limit=100'))?.data ?? []
-      for (const { id, is_online } of hubs) {
-        const nowMs = performance.now()
-        longestAwayMs = Math.max(longestAwayMs, nowMs - (seenAtMs.get(id) ?? nowMs))
-        if (is_online) seenAtMs.set(id, nowMs)
-      }
-      await wait(200)
-    }
-  }
-
   async function befall(): Promise<void> {
     const untilMs = performance.now() + run.seconds * 1_000
     for (const name of orderOfFaults(random)) {
@@ -91,7 +78,8 @@ export async function playCluster(farm: ClusterFarm, run: ClusterRun): Promise<P
   }
 
   const feed = readFeed(farm)
-  const people = [clearPlates(), watchHubs(), feed.follow(() => isOver)]
+  const hubs = watchHubs(farm)
+  const people = [clearPlates(), hubs.watch(() => isOver), feed.follow(() => isOver)]
   const ordering = orderJobs()
   try {
     await befall()
@@ -104,8 +92,15 @@ export async function playCluster(farm: ClusterFarm, run: ClusterRun): Promise<P
     await Promise.all([ordering, ...people])
   }
   const { wrong, figures } = await judgeCluster(farm, jobIds, feed.events)
-  if (longestAwayMs >= mostAwayMs) wrong.push(`a hub was away for ${Math.round(longestAwayMs)} ms`)
-  return { wrong, figures: { ...figures, faults: faultCount, longestAwayMs: Math.round(longestAwayMs) } }
+  const away = hubs.longest()
+  if (away) run.note?.(`the longest away: ${describeAway(away)}`)
+  const longestAwayMs = away?.ms ?? 0
+  if (away && away.ms >= mostAwayMs) wrong.push(describeAway(away))
+  return { wrong, figures: { ...figures, faults: faultCount, longestAwayMs } }
+}
+
+function describeAway({ hubId, from, ms, log }: Away): string {
+  return [`hub ${hubId} was away for ${ms} ms from ${from}`, ...log.map((line) => line.trim())].join('\n')
 }
 
 /** Waits until no job is on its way any more, or the time is over: what is left then is stuck. */
