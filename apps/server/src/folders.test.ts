@@ -29,9 +29,10 @@ const floors = [
 const leaves: Record<string, readonly string[]> = {
   'modules/events': [],
   'modules/attempts': ['modules/events', 'modules/jobs/state', 'modules/printers/plate', 'modules/printers/state'],
+  'modules/attempts/under-way': [],
   'modules/hubs/state': [],
   'modules/jobs/state': ['modules/events'],
-  'modules/matching': ['modules/printers/models'],
+  'modules/matching': ['modules/attempts/under-way', 'modules/printers/models'],
   'modules/printers/plate': ['modules/events'],
   'modules/printers/state': ['modules/events'],
   'modules/worklist': ['modules/events', 'modules/people/accounts'],

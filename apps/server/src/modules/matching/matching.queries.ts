@@ -1,5 +1,5 @@
 import { columnsOf, type RowOf } from '../../db/columns.ts'
-import type { Sql } from '../../db/database.ts'
+import type { Fragment, Sql } from '../../db/database.ts'
 import type {
   AttemptRow,
   JobRow,
@@ -10,6 +10,7 @@ import type {
   SchedulerSettingRow,
 } from '../../db/rows.generated.ts'
 import type { AccountId, JobId, PrinterId } from '../../kernel/ids.ts'
+import { liveAttempts } from '../attempts/under-way/live-attempts.ts'
 
 /** The most printers of one account that are looked at: more than any farm has. */
 const mostPrinters = 10_000
@@ -57,22 +58,28 @@ export type PrinterForRules = RowOf<typeof printerColumns> & {
   spools: LoadedSpool[]
 }
 
-/** Which attempt holds a printer: the parts of a statement about printers `p` that say so. */
-const heldBy = (sql: Sql) => ({
-  isHeld: sql`a.id is not null`,
+/** What a statement about printers `p` says of the attempts that hold them. */
+interface HeldPrinters {
+  isHeld: Fragment
   /** In milligrams, of the spool `m`. */
+  reserved: Fragment
+}
+
+/** @param attemptId of the attempt that holds the printer */
+const heldBy = (sql: Sql, attemptId: Fragment): HeldPrinters => ({
+  isHeld: sql`${attemptId} is not null`,
   reserved: sql`coalesce((
     select sum(r.milligrams) from filament_reservations r
-    where r.account_id = a.account_id and r.attempt_id = a.id and r.material_id = m.id
+    where r.account_id = p.account_id and r.attempt_id = ${attemptId} and r.material_id = m.id
   ), 0)`,
-  join: sql`left join attempts a on a.account_id = p.account_id and a.printer_id = p.id and a.phase <> 'finished'`,
 })
 
 /** The same where it is known that none does. */
-const heldByNone = (sql: Sql) => ({ isHeld: sql`false`, reserved: sql`0`, join: sql`` })
+const heldByNone = (sql: Sql): HeldPrinters => ({ isHeld: sql`false`, reserved: sql`0` })
 
-const selectPrinters = (sql: Sql, { isHeld, reserved, join } = heldBy(sql)) => sql`
-  select ${printerColumns(sql)}, ${isHeld} as has_live_attempt, coalesce((
+/** Follows `select`. */
+const columnsFromPrinters = (sql: Sql, { isHeld, reserved }: HeldPrinters) => sql`
+  ${printerColumns(sql)}, ${isHeld} as has_live_attempt, coalesce((
     select jsonb_agg(
       jsonb_build_object(
         'slot', m.slot, 'type', m.type, 'color', m.color, 'hex_code', m.hex_code, 'remaining', m.remaining,
@@ -81,7 +88,7 @@ const selectPrinters = (sql: Sql, { isHeld, reserved, join } = heldBy(sql)) => s
     )
     from materials m where m.account_id = p.account_id and m.printer_id = p.id
   ), '[]') as spools
-  from printers p ${join}`
+  from printers p`
 
 /** Every printer of the account, or the one asked for. */
 export async function listPrintersForRules(
@@ -89,16 +96,17 @@ export async function listPrintersForRules(
   accountId: AccountId,
   printerId?: PrinterId,
 ): Promise<PrinterForRules[]> {
+  const { cte, idOf } = liveAttempts(sql, accountId, 'printer_id', printerId)
   return sql<PrinterForRules[]>`
-    ${selectPrinters(sql)}
+    with ${cte}
+    select ${columnsFromPrinters(sql, heldBy(sql, idOf(sql`p.id`)))}
     where p.account_id = ${accountId} ${printerId === undefined ? sql`` : sql`and p.id = ${printerId}`}
     order by p.id limit ${mostPrinters}`
 }
 
 /**
  * The printers that may take a job by what the database knows, or those of them that are asked for; what is live, memory knows. Those that
- * are held are read once, and not looked for printer by printer: the indexes of attempts that are not finished are all alike to a plan that was made with
- * the farm at rest, also the one that lists all of a hub.
+ * are held are read once, as `liveAttempts` says.
  */
 export async function listFreePrinters(
   sql: Sql,
@@ -106,7 +114,7 @@ export async function listFreePrinters(
   among?: readonly PrinterId[],
 ): Promise<PrinterForRules[]> {
   return sql<PrinterForRules[]>`
-    ${selectPrinters(sql, heldByNone(sql))}
+    select ${columnsFromPrinters(sql, heldByNone(sql))}
     where p.account_id = ${accountId} ${among === undefined ? sql`` : sql`and p.id = any(${[...among]})`} and p.auto_start
       and p.is_active and not p.in_maintenance and p.plate_state = 'clear' and p.hub_id is not null
       and p.id not in (select printer_id from attempts where account_id = ${accountId} and phase <> 'finished')
@@ -288,10 +296,12 @@ export type GroupMember = Pick<PrinterRow, 'id' | 'hub_id' | 'power_group'> & {
 
 /** The printers that share a supply, with what holds them now and when something was last started on them. */
 export async function listGroupMembers(sql: Sql, accountId: AccountId): Promise<GroupMember[]> {
+  const { cte, idOf } = liveAttempts(sql, accountId, 'printer_id')
   return sql<GroupMember[]>`
+    with ${cte}
     select p.id, p.hub_id, p.power_group, a.phase, a.confirmed_at, last.reserved_at as last_start_at
     from printers p
-    left join attempts a on a.account_id = p.account_id and a.printer_id = p.id and a.phase <> 'finished'
+    left join attempts a on a.account_id = p.account_id and a.id = ${idOf(sql`p.id`)}
     left join lateral (
       select l.reserved_at from attempts l
       where l.account_id = p.account_id and l.printer_id = p.id and l.outcome is distinct from 'not_started'

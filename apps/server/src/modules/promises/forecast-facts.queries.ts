@@ -2,6 +2,7 @@ import type { Sql, Transaction } from '../../db/database.ts'
 import { readInPages } from '../../db/read-in-pages.ts'
 import type { JobRow, OrderForecastRow } from '../../db/rows.generated.ts'
 import type { AccountId, FileVersionId, JobId, OrderId, OrderItemId, PrinterId, SkuId } from '../../kernel/ids.ts'
+import { liveAttempts } from '../attempts/under-way/live-attempts.ts'
 import { recipesWithFiles, servesSku } from '../catalogue/recipes/recipes.queries.ts'
 
 /** Printers that take jobs: a hub that is away for a night comes back. */
@@ -27,7 +28,9 @@ export type JobToForecast = Pick<JobRow, 'id' | 'status' | 'printer_id' | 'plate
 
 /** Jobs that are not over, page by page in the order of the queue, by the index `jobs_unfinished`. */
 export function listJobsToForecast(sql: Transaction, accountId: AccountId): AsyncGenerator<JobToForecast[], void> {
+  const { cte, idOf } = liveAttempts(sql, accountId, 'job_id')
   const jobs = sql`
+    with ${cte}
     select j.id, j.status, j.printer_id, j.plates_done, j.plates_total, j.file_version_id, v.printer_model, p.model,
            a.confirmed_at as started_at,
            case when j.plates_done = 0 then (
@@ -41,7 +44,7 @@ export function listJobsToForecast(sql: Transaction, accountId: AccountId): Asyn
     from jobs j
     join print_file_versions v on v.account_id = j.account_id and v.id = j.file_version_id
     left join printers p on p.account_id = j.account_id and p.id = j.printer_id
-    left join attempts a on a.account_id = j.account_id and a.job_id = j.id and a.phase <> 'finished'
+    left join attempts a on a.account_id = j.account_id and a.id = ${idOf(sql`j.id`)}
     where j.account_id = ${accountId} and j.status in ('queued', 'processing', 'printing', 'paused')
     order by j.priority_rank, j.due_date, j.queue_position, j.id`
   return readInPages(sql, 'jobs_to_forecast', jobs)

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../db/database.ts'
 import type { JobRow, PrinterRow } from '../../../db/rows.generated.ts'
 import type { AccountId } from '../../../kernel/ids.ts'
+import { liveAttempts } from '../../attempts/under-way/live-attempts.ts'
 
 /** More printers of an account than are published. */
 const mostPrinters = 1_000
@@ -17,11 +18,13 @@ export type PublishedPrinter = Pick<
 
 /** Answers what is published of each printer besides what it reports, by name. */
 export async function listPublishedPrinters(sql: Sql, accountId: AccountId): Promise<PublishedPrinter[]> {
+  const { cte, idOf } = liveAttempts(sql, accountId, 'printer_id')
   return sql<PublishedPrinter[]>`
+    with ${cte}
     select p.id, p.name, p.model, p.location, p.hub_id, p.is_active, p.in_maintenance, p.plate_state, p.health,
       j.file_name as job, a.plate_number, j.plates_total, coalesce(t.open_tasks, 0)::int as open_tasks
     from printers p
-    left join attempts a on a.account_id = p.account_id and a.printer_id = p.id and a.phase <> 'finished'
+    left join attempts a on a.account_id = p.account_id and a.id = ${idOf(sql`p.id`)}
     left join jobs j on j.account_id = a.account_id and j.id = a.job_id
     left join (
       select w.printer_id, count(*) as open_tasks from worklist_tasks w
