@@ -286,7 +286,11 @@ test('statements pass by the connection on which a slow one is under way', async
     const slow = two.sql`select pg_sleep(1)`.then(() => {
       isOver = true
     })
-    for (let count = 0; count < 20; count += 1) await two.sql`select ${count}::int as count`
+    const count = (number: number) => two.sql`select ${number}::int as count`
+    for (let number = 0; number < 20; number += 1) await count(number)
+    await wait(200)
+    // Many at once wait for one another before any of them waits for what has taken so long.
+    await Promise.all(Array.from({ length: 10 }, (_, number) => count(number)))
     expect(isOver).toBe(false)
     await slow
   } finally {

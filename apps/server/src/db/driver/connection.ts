@@ -35,6 +35,9 @@ const mostPrepared = 500
 /** Statements of more values are prepared each time: they differ by the number of rows, and are seldom sent again. */
 const mostValuesPrepared = 200
 
+/** In so many ms most statements are answered. */
+const shortMs = 10
+
 /** read_only_sql_transaction: what a standby says to whatever writes. */
 const readOnlyCode = '25006'
 
@@ -127,9 +130,10 @@ export class Connection {
     return this.#isOpen
   }
 
-  /** Statements that were sent and are not answered yet. */
-  get unanswered(): number {
-    return this.#unanswered
+  /** Number of statements that the next one would wait for. What takes long already is likely to take long: its time counts as others. */
+  get load(): number {
+    if (this.#unanswered === 0) return 0
+    return this.#unanswered + (performance.now() - this.#answeredAt) / shortMs
   }
 
   /** True when it has prepared so much that a new one should take its place. */

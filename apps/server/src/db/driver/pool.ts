@@ -24,9 +24,9 @@ class Place {
     return this.#connection?.isOpen ? this.#connection : undefined
   }
 
-  /** Number of statements the next one would wait for; to open a connection counts as one. */
+  /** As that of its connection; to open one counts as a statement. */
   get load(): number {
-    return this.open?.unanswered ?? this.#waiting + 1
+    return this.open?.load ?? this.#waiting + 1
   }
 
   async connect(): Promise<Connection> {
