@@ -10,8 +10,9 @@ import { type LoadedFarm, loadFarm } from '../matching/load-farm.ts'
 import { findJobForRules, listFreePrinters, listPrintersForRules } from '../matching/matching.queries.ts'
 import type { RuleName } from '../matching/rules.ts'
 import { explainJob } from './explain-job.ts'
-import { matchJobs } from './match-jobs.ts'
+import { candidatesFor } from './match-jobs.ts'
 import { listQueueOfPrinter } from './printer-queue.ts'
+import { listCandidates, listFileModels } from './scheduler.queries.ts'
 import { startWaitingJobs } from './start-waiting-jobs.ts'
 import { explainWaiting } from './waiting-jobs.ts'
 
@@ -308,17 +309,11 @@ async function jobFacts(jobId: JobId, loaded: LoadedFarm): Promise<JobFacts> {
 }
 
 /** The jobs that a round of the scheduler reads for this printer alone. */
-async function readFor(printer: PrinterFacts, loaded: LoadedFarm): Promise<Set<JobId>> {
-  const read = new Set<JobId>()
-  const watched: LoadedFarm = {
-    ...loaded,
-    jobFacts(row) {
-      read.add(row.id)
-      return loaded.jobFacts(row)
-    },
-  }
-  for await (const _ of matchJobs(t.db.sql, farm.account.id, [printer], watched));
-  return read
+async function readFor(printer: PrinterFacts, { farm: facts }: LoadedFarm): Promise<Set<JobId>> {
+  const fileModels = await listFileModels(t.db.sql, farm.account.id)
+  const wanted = candidatesFor([printer], fileModels, facts)
+  const jobs = await listCandidates(t.db.sql, farm.account.id, { ...wanted, limit: 1_000, after: undefined })
+  return new Set(jobs.map(({ id }) => id))
 }
 
 describe('the statement that reads the queue for printers', () => {

@@ -5,53 +5,70 @@ import { fold } from '../matching/filament-match.ts'
 import type { LoadedFarm } from '../matching/load-farm.ts'
 import type { JobForRules } from '../matching/matching.queries.ts'
 import { createPlan, type Match } from './plan.ts'
-import { listCandidates, listFileModels } from './scheduler.queries.ts'
+import { type Candidates, listCandidates, listFileModels } from './scheduler.queries.ts'
 
 /** Jobs that are read at once: so many are reserved in a few tens of ms. */
 const pageSize = 250
+
+/** Jobs for each printer that are read first: of a long queue, the first ones often do. */
+const firstPerPrinter = 10
 
 /** After so many jobs for each free printer, at least as for 250, the rest of the queue waits for the next round. */
 const mostJobsPerPrinter = 20
 const leastPrinters = 250
 
+/** What plans of one round share. */
+interface SharedByPlans {
+  /** What is heating by now; counts what is matched. */
+  heating: Map<string, HeatingGroup>
+  /** Jobs that were matched already. */
+  matched: ReadonlySet<JobId>
+  /** Those of them that are just being reserved: the queue still holds them. */
+  listReserving: () => readonly JobId[]
+  /** Of the files of the account, as `listFileModels` has them. */
+  fileModels: readonly string[]
+}
+
 /**
  * Which jobs these printers would take, the first in the queue first, page by page of the queue. What a page yields is to be reserved
  * before printers are matched that are freed later.
  *
- * @param heating what is heating by now; counts what is matched, and is shared by the plans of a round
- * @param listTaken jobs that are just being reserved, which the queue still holds
+ * @param shared for a plan beside others
  */
 export async function* matchJobs(
   sql: Sql,
   accountId: AccountId,
   printers: readonly PrinterFacts[],
   { farm, jobFacts }: LoadedFarm,
-  heating: Map<string, HeatingGroup> = new Map(farm.heatingGroups),
-  listTaken: () => ReadonlySet<JobId> = () => new Set(),
+  shared?: SharedByPlans,
 ): AsyncGenerator<Match[], void> {
-  const fileModels = await listFileModels(sql, accountId)
-  const plan = createPlan(printers, farm, heating)
+  const fileModels = shared?.fileModels ?? (await listFileModels(sql, accountId))
+  const plan = createPlan(printers, farm, shared?.heating ?? new Map(farm.heatingGroups))
   const mostJobs = mostJobsPerPrinter * Math.max(leastPrinters, printers.length)
   let after: JobForRules | undefined
-  for (let read = 0; read < mostJobs && plan.canTakeMore(); read += pageSize) {
+  let limit = Math.min(pageSize, firstPerPrinter * printers.length)
+  for (let read = 0; read < mostJobs && plan.canTakeMore(); read += limit) {
     // Of a page nothing is for kinds of printers that all have a job by now.
-    const left = plan.printersLeft()
-    // Those that are taken while the page is read may have been read before.
-    const taken = listTaken()
-    const jobs = await listCandidates(sql, accountId, {
-      printerIds: left.map(({ id }) => id),
-      fileModels: fileModels.filter((model) => isModelOfAny(model, left, farm)),
-      filamentTypes: [...new Set(left.flatMap(({ places }) => places.map(({ type }) => fold(type))))],
-      limit: pageSize,
-      after,
-    })
-    yield plan.add(jobs.filter(({ id }) => !taken.has(id)).map(jobFacts))
+    const wanted = candidatesFor(plan.printersLeft(), fileModels, farm)
+    const jobs = await listCandidates(sql, accountId, { ...wanted, except: shared?.listReserving(), limit, after })
+    // Another plan may have matched one while it was read.
+    yield plan.add(jobs.filter(({ id }) => !shared?.matched.has(id)).map(jobFacts))
     after = jobs.at(-1)
-    if (jobs.length < pageSize) return
+    if (jobs.length < limit) return
+    limit = pageSize
   }
 }
 
-function isModelOfAny(fileModel: string, printers: readonly PrinterFacts[], farm: FarmFacts): boolean {
+/** The jobs that one of these printers might print. */
+export function candidatesFor(
+  printers: readonly PrinterFacts[],
+  fileModels: readonly string[],
+  farm: FarmFacts,
+): Pick<Candidates, 'printerIds' | 'fileModels' | 'filamentTypes'> {
   const models = [...new Set(printers.map(({ model }) => model))]
-  return models.some((model) => farm.isSameModel(model, fileModel))
+  return {
+    printerIds: printers.map(({ id }) => id),
+    fileModels: fileModels.filter((fileModel) => models.some((model) => farm.isSameModel(model, fileModel))),
+    filamentTypes: [...new Set(printers.flatMap(({ places }) => places.map(({ type }) => fold(type))))],
+  }
 }

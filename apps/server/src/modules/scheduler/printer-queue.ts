@@ -3,11 +3,11 @@ import type { PageBounds } from '../../db/page-bounds.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { AccountId, JobId, PrinterId } from '../../kernel/ids.ts'
 import { type FarmFacts, type JobFacts, type PrinterFacts, waysOf } from '../matching/farm-facts.ts'
-import { fold } from '../matching/filament-match.ts'
 import { judge } from '../matching/judge.ts'
 import { loadFarm } from '../matching/load-farm.ts'
 import { type JobForRules, listPrintersForRules } from '../matching/matching.queries.ts'
 import type { RuleName } from '../matching/rules.ts'
+import { candidatesFor } from './match-jobs.ts'
 import { listCandidates, listFileModels } from './scheduler.queries.ts'
 
 /** Jobs of the queue that are looked at: what comes later is not for today. */
@@ -42,9 +42,7 @@ export async function listQueueOfPrinter(
   if (!row) throw notFound('printer')
   const printer = printerFacts(row)
   const jobs = await listCandidates(sql, accountId, {
-    printerIds: [printerId],
-    fileModels: allModels.filter((model) => farm.isSameModel(printer.model, model)),
-    filamentTypes: [...new Set(printer.places.map(({ type }) => fold(type)))],
+    ...candidatesFor([printer], allModels, farm),
     limit: mostCandidates,
     after: undefined,
   })

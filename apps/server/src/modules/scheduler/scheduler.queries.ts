@@ -1,14 +1,16 @@
 import type { Sql } from '../../db/database.ts'
-import type { AccountId, HubId, PrinterId } from '../../kernel/ids.ts'
+import type { AccountId, HubId, JobId, PrinterId } from '../../kernel/ids.ts'
 import { type JobForRules, jobColumnsForRules } from '../matching/matching.queries.ts'
 
 /** What a set of printers could print at all, so that jobs for others are not read. */
-interface Candidates {
+export interface Candidates {
   printerIds: PrinterId[]
   /** Spellings of models in files; files that name none are always candidates. */
   fileModels: string[]
   /** In lower case. */
   filamentTypes: string[]
+  /** Jobs that are left out. */
+  except?: readonly JobId[] | undefined
   limit: number
   after: JobForRules | undefined
 }
@@ -19,7 +21,7 @@ const whiteSpace =
 
 /** Queued jobs in the order of the queue, read by the index `jobs_queue`. */
 export async function listCandidates(sql: Sql, accountId: AccountId, of: Candidates): Promise<JobForRules[]> {
-  const { after } = of
+  const { after, except = [] } = of
   // What asks for nothing in particular takes any.
   const filamentTypes = ['', ...of.filamentTypes]
   return sql<JobForRules[]>`
@@ -46,6 +48,7 @@ export async function listCandidates(sql: Sql, accountId: AccountId, of: Candida
               )
           )
       )
+      ${except.length > 0 ? sql`and j.id not in (select unnest(${[...except]}::text[]))` : sql``}
       ${
         after
           ? sql`and (j.priority_rank, coalesce(j.due_date, 'infinity'), j.queue_position, j.id) >

@@ -537,6 +537,22 @@ test('a printer that becomes free goes before a page that waits until others are
   expect(order.slice(1).sort()).toEqual([a, b, c].sort())
 })
 
+test('a round that was too long is followed by another one, in which a printer that was freed meanwhile is not the last', async () => {
+  isByHand = true
+  const [a, b, c] = [await fleet.addPrinter('A'), await fleet.addPrinter('B'), await fleet.addPrinter('C')]
+  const freed = await fleet.addPrinter('D')
+  await t.db.sql`update printers set plate_state = 'occupied' where account_id = ${farm.account.id} and id = ${freed}`
+  for (const printerId of [a, b, c, freed]) await queuePageFor(printerId)
+  const watched = { ...whenCommitted({ 1: () => fleet.clearPlate(freed) }), isDraining: () => false }
+  // Each round is over after its first page.
+  const sent = await startWaitingJobs(watched, farm.account.id, 0)
+  await Promise.all(sent.map(({ isOver }) => isOver))
+  const order = sent.map(({ printerId }) => printerId)
+  expect([...order].sort()).toEqual([a, b, c, freed].sort())
+  expect(order[0]).not.toBe(freed)
+  expect(order.at(-1)).not.toBe(freed)
+})
+
 test('a round asks the database as often for many printers and jobs as for few', async () => {
   const other = await insertFile(t, farm.account.id, { filament_type: 'PETG' })
   isByHand = true
