@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { chmod, link, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeSecretOnce } from '@printyard/protocol/secret-file'
@@ -41,12 +41,11 @@ export function createSecretBox(keyHex: string, formerKeysHex: readonly string[]
   }
 }
 
-function deriveKeys(keyHex: string) {
+/** As objects: made of bytes again for each use, a key takes longer than what is done with it. */
+function deriveKeys(keyHex: string): { encryptionKey: KeyObject; signingKey: KeyObject } {
   const master = Buffer.from(keyHex, 'hex')
-  return {
-    encryptionKey: createHmac('sha256', master).update('printyard encryption').digest(),
-    signingKey: createHmac('sha256', master).update('printyard signatures').digest(),
-  }
+  const derive = (use: string) => createSecretKey(createHmac('sha256', master).update(`printyard ${use}`).digest())
+  return { encryptionKey: derive('encryption'), signingKey: derive('signatures') }
 }
 
 /** Tells one secret key from another; nothing of the key follows from it. */
@@ -67,9 +66,9 @@ export function openIfReadable(
   }
 }
 
-const signWith = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url')
+const signWith = (key: KeyObject, text: string) => createHmac('sha256', key).update(text).digest('base64url')
 
-function openWith(key: Buffer, sealed: Buffer, boundTo: string): unknown {
+function openWith(key: KeyObject, sealed: Buffer, boundTo: string): unknown {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes))
     .setAAD(Buffer.from(boundTo))
     .setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes))
@@ -78,7 +77,7 @@ function openWith(key: Buffer, sealed: Buffer, boundTo: string): unknown {
 }
 
 /** Undefined for what was sealed by another key: the tag tells. */
-function tryOpen(key: Buffer, sealed: Buffer, boundTo: string): { value: unknown } | undefined {
+function tryOpen(key: KeyObject, sealed: Buffer, boundTo: string): { value: unknown } | undefined {
   try {
     return { value: openWith(key, sealed, boundTo) }
   } catch {
