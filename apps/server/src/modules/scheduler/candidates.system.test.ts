@@ -311,7 +311,7 @@ async function jobFacts(jobId: JobId, loaded: LoadedFarm): Promise<JobFacts> {
 /** The jobs that a round of the scheduler reads for this printer alone. */
 async function readFor(printer: PrinterFacts, { farm: facts }: LoadedFarm): Promise<Set<JobId>> {
   const fileModels = await listFileModels(t.db.sql, farm.account.id)
-  const wanted = candidatesFor([printer], fileModels, facts)
+  const wanted = { printerIds: [printer.id as PrinterId], ...candidatesFor([printer], fileModels, facts) }
   const jobs = await listCandidates(t.db.sql, farm.account.id, { ...wanted, limit: 1_000, after: undefined })
   return new Set(jobs.map(({ id }) => id))
 }

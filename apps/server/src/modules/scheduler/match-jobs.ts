@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/database.ts'
-import type { AccountId, JobId } from '../../kernel/ids.ts'
+import type { AccountId, JobId, PrinterId } from '../../kernel/ids.ts'
 import type { FarmFacts, HeatingGroup, PrinterFacts } from '../matching/farm-facts.ts'
 import { fold } from '../matching/filament-match.ts'
 import type { LoadedFarm } from '../matching/load-farm.ts'
@@ -27,6 +27,8 @@ interface SharedByPlans {
   listReserving: () => readonly JobId[]
   /** Of the files of the account, as `listFileModels` has them. */
   fileModels: readonly string[]
+  /** The only printers that people gave queued jobs; left out where all are to be asked for. */
+  givenJobs?: ReadonlySet<PrinterId> | undefined
 }
 
 /**
@@ -49,7 +51,9 @@ export async function* matchJobs(
   let limit = Math.min(pageSize, firstPerPrinter * printers.length)
   for (let read = 0; read < mostJobs && plan.canTakeMore(); read += limit) {
     // Of a page nothing is for kinds of printers that all have a job by now.
-    const wanted = candidatesFor(plan.printersLeft(), fileModels, farm)
+    const left = plan.printersLeft().map(({ id }) => id)
+    const printerIds = shared?.givenJobs ? left.filter((id) => shared.givenJobs?.has(id)) : left
+    const wanted = { printerIds, ...candidatesFor(plan.kindsLeft(), fileModels, farm) }
     const jobs = await listCandidates(sql, accountId, { ...wanted, except: shared?.listReserving(), limit, after })
     // Another plan may have matched one while it was read.
     yield plan.add(jobs.filter(({ id }) => !shared?.matched.has(id)).map(jobFacts))
@@ -59,16 +63,15 @@ export async function* matchJobs(
   }
 }
 
-/** The jobs that one of these printers might print. */
+/** What jobs ask for that printers of these kinds might print. */
 export function candidatesFor(
-  printers: readonly PrinterFacts[],
+  kinds: readonly PrinterFacts[],
   fileModels: readonly string[],
   farm: FarmFacts,
-): Pick<Candidates, 'printerIds' | 'fileModels' | 'filamentTypes'> {
-  const models = [...new Set(printers.map(({ model }) => model))]
+): Pick<Candidates, 'fileModels' | 'filamentTypes'> {
+  const models = [...new Set(kinds.map(({ model }) => model))]
   return {
-    printerIds: printers.map(({ id }) => id),
     fileModels: fileModels.filter((fileModel) => models.some((model) => farm.isSameModel(model, fileModel))),
-    filamentTypes: [...new Set(printers.flatMap(({ places }) => places.map(({ type }) => fold(type))))],
+    filamentTypes: [...new Set(kinds.flatMap(({ places }) => places.map(({ type }) => fold(type))))],
   }
 }

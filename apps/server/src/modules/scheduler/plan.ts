@@ -30,6 +30,8 @@ interface Plan {
   canTakeMore(): boolean
   /** The printers that have no job yet. */
   printersLeft(): PrinterFacts[]
+  /** One of each kind of these: no rule tells others of its kind from it. */
+  kindsLeft(): PrinterFacts[]
 }
 
 /**
@@ -65,6 +67,7 @@ export function createPlan(
   return {
     canTakeMore,
     printersLeft: () => kinds.flatMap(({ printers: left }) => left),
+    kindsLeft: () => kinds.flatMap(({ printers: [first] }) => first ?? []),
     add(jobs) {
       const matches: Match[] = []
       for (const job of [...jobs].sort(compareInQueue)) {

@@ -42,6 +42,7 @@ export async function listQueueOfPrinter(
   if (!row) throw notFound('printer')
   const printer = printerFacts(row)
   const jobs = await listCandidates(sql, accountId, {
+    printerIds: [printerId],
     ...candidatesFor([printer], allModels, farm),
     limit: mostCandidates,
     after: undefined,

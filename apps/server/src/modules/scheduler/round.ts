@@ -10,13 +10,19 @@ import { matchJobs } from './match-jobs.ts'
 import type { Match } from './plan.ts'
 import { type FreedPrinters, listReadyPrinters } from './ready-printers.ts'
 import { type ReservedStart, reserveMatches } from './reserve-matches.ts'
-import { listFileModels } from './scheduler.queries.ts'
+import { listFileModels, listPrintersGivenJobs } from './scheduler.queries.ts'
 
 /**
  * Pages of the queue that are reserved beside one another: they share neither jobs nor printers. One of printers that were freed goes
  * beside them. Each holds a connection for transactions, of which requests need some.
  */
 const mostReserving = 2
+
+/** So many may be named in a statement for each page. */
+const fewPrinters = 100
+
+/** Starts that are sent, before others have their turn in the process. */
+const sentAtOnce = 25
 
 /** A start that is on record and was sent; what became of it. Never rejects. */
 export interface SentStart {
@@ -116,7 +122,11 @@ export class Round {
     for (const { id } of printers) this.#planned.add(id)
     this.#fileModels ??= listFileModels(sql, this.#accountId)
     // Read again for each plan: a printer that refused a start in this round is not given another one at once.
-    const [fileModels, loaded] = await Promise.all([this.#fileModels, loadFarm(this.#context, sql, this.#accountId)])
+    const [fileModels, loaded, givenJobs] = await Promise.all([
+      this.#fileModels,
+      loadFarm(this.#context, sql, this.#accountId),
+      printers.length > fewPrinters ? listPrintersGivenJobs(sql, this.#accountId) : undefined,
+    ])
     const { farm, printerFacts } = loaded
     for (const [name, group] of farm.heatingGroups) if (!this.#heating.has(name)) this.#heating.set(name, group)
     const pages = matchJobs(sql, this.#accountId, printers.map(printerFacts), loaded, {
@@ -124,6 +134,7 @@ export class Round {
       matched: this.#matched,
       listReserving: () => this.#reserving.jobIds(),
       fileModels,
+      givenJobs: givenJobs && new Set(givenJobs),
     })
     return { pages, farm }
   }
@@ -141,7 +152,9 @@ export class Round {
 
   async #reserve(matches: readonly Match[], farm: FarmFacts): Promise<void> {
     const { sent } = this.#parts
-    for (const start of await reserveMatches(this.#context, this.#accountId, matches, farm)) {
+    const starts = await reserveMatches(this.#context, this.#accountId, matches, farm)
+    for (const [index, start] of starts.entries()) {
+      if (index % sentAtOnce === sentAtOnce - 1) await nextTurn()
       sent.push(send(this.#context, this.#accountId, start))
     }
     for (const { printer } of matches) this.#planned.delete(printer.id)

@@ -81,6 +81,14 @@ export async function listFileModels(sql: Sql, accountId: AccountId): Promise<st
   return rows.map((row) => row.printer_model)
 }
 
+/** The printers that people gave queued jobs, by the index `jobs_queued_for_printer`. */
+export async function listPrintersGivenJobs(sql: Sql, accountId: AccountId): Promise<PrinterId[]> {
+  const rows = await sql<{ printer_id: PrinterId }[]>`
+    select distinct printer_id from jobs
+    where account_id = ${accountId} and status = 'queued' and printer_id is not null and not auto_assigned`
+  return rows.map((row) => row.printer_id)
+}
+
 /** Rounds of one account follow one another, in whichever process they run, until the transaction ends. */
 export async function waitForTurn(sql: Sql, accountId: AccountId): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`scheduler ${accountId}`}, 0))`

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../../app.ts'
-import type { PrinterId } from '../../kernel/ids.ts'
+import { newId, type PrinterId } from '../../kernel/ids.ts'
 import { createLive } from '../../live/live.ts'
 import { makeStartRounds } from '../../live/start-rounds.ts'
 import { systemWork } from '../../test/app/system-work.ts'
@@ -551,6 +551,31 @@ test('a round that was too long is followed by another one, in which a printer t
   expect([...order].sort()).toEqual([a, b, c, freed].sort())
   expect(order[0]).not.toBe(freed)
   expect(order.at(-1)).not.toBe(freed)
+})
+
+test('of many printers those that people gave jobs to have these jobs', async () => {
+  const rows = Array.from({ length: 120 }, () => newId('printer')).map((id) => ({
+    account_id: farm.account.id,
+    id,
+    hub_id: farm.hubId,
+    name: id,
+    model: 'MK4S',
+    connection_type: 'virtual',
+    connection_sealed: t.context.secrets.seal({}, id),
+    auto_start: true,
+    plate_state: 'clear',
+    nozzle_size: 0.4,
+  }))
+  await t.db.sql`insert into printers ${t.db.sql(rows)}`
+  await farm.reconnect()
+  for (const { id } of rows) farm.hub.telemetry(id, { status: 'idle' })
+  await t.settled(() => rows.every(({ id }) => t.context.printers.find(id)?.state.status === 'idle'))
+  isByHand = true
+  const given = rows.slice(60, 63).map(({ id }) => id)
+  for (const id of given) await queuePageFor(id)
+  const sent = await startWaitingJobs(t.context, farm.account.id)
+  await Promise.all(sent.map(({ isOver }) => isOver))
+  expect(sent.map(({ printerId }) => printerId).sort()).toEqual(given.sort())
 })
 
 test('a round asks the database as often for many printers and jobs as for few', async () => {
