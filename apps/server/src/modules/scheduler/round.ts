@@ -62,6 +62,7 @@ export class Round {
   readonly #matched = new Set<JobId>()
   readonly #reserving = new Reserving((matches, farm) => this.#reserve(matches, farm))
   #isCutShort = false
+  #isFreedUnderWay = false
   #fileModels: Promise<string[]> | undefined
 
   constructor(context: Context, accountId: AccountId, parts: RoundParts) {
@@ -97,7 +98,10 @@ export class Round {
   async #startReady(): Promise<void> {
     const { turn } = this.#parts
     const printers = this.#unplanned(await listReadyPrinters(this.#context, turn, this.#accountId))
-    if (printers.length > 0) await this.#reserveAll(await this.#plan(turn, printers), mostReserving)
+    if (printers.length === 0) return
+    // What was freed meanwhile shares the machine with one page of these.
+    const most = () => (this.#isFreedUnderWay ? 1 : mostReserving)
+    await this.#reserveAll(await this.#plan(turn, printers), most)
   }
 
   /** Matches and reserves for printers as they are freed; until the others are done, and those that were freed before. */
@@ -108,7 +112,14 @@ export class Round {
     do {
       isOver = (await Promise.race([freed.told(), over])) === 'over'
       const printers = this.#unplanned(await freed.take(sql, this.#planned))
-      if (printers.length > 0) await this.#reserveAll(await this.#plan(sql, printers), mostReserving + 1)
+      if (printers.length === 0) continue
+      this.#isFreedUnderWay = true
+      try {
+        const begun = await this.#reserveAll(await this.#plan(sql, printers), () => mostReserving + 1)
+        for (const page of begun) await page.isOver
+      } finally {
+        this.#isFreedUnderWay = false
+      }
     } while (!isOver && !this.#isLong())
   }
 
@@ -139,15 +150,16 @@ export class Round {
     return { pages, farm }
   }
 
-  /** Goes through the queue for the printers of a plan. */
-  async #reserveAll({ pages, farm }: Plan, most: number): Promise<void> {
+  /** Goes through the queue for the printers of a plan. Answers the pages, which are being reserved. @param most as `begin` has it */
+  async #reserveAll({ pages, farm }: Plan, most: () => number): Promise<BegunPage[]> {
+    const begun: BegunPage[] = []
     for await (const page of pages) {
       for (const { job } of page) this.#matched.add(job.id)
-      await this.#reserving.begin(page, farm, most)
-      if (!this.#isLong()) continue
-      this.#isCutShort = true
-      return
+      begun.push(await this.#reserving.begin(page, farm, most))
+      this.#isCutShort = this.#isLong()
+      if (this.#isCutShort) break
     }
+    return begun
   }
 
   async #reserve(matches: readonly Match[], farm: FarmFacts): Promise<void> {
@@ -159,6 +171,11 @@ export class Round {
     }
     for (const { printer } of matches) this.#planned.delete(printer.id)
   }
+}
+
+/** A page that is being reserved; `isOver` never rejects. */
+interface BegunPage {
+  isOver: Promise<void>
 }
 
 type Reserve = (matches: readonly Match[], farm: FarmFacts) => Promise<void>
@@ -174,17 +191,21 @@ class Reserving {
     this.#reserve = reserve
   }
 
-  /** Begins with a page as soon as fewer than `most` are being reserved. @throws what an earlier one threw; this one is left out then */
-  async begin(matches: readonly Match[], farm: FarmFacts, most: number): Promise<void> {
-    if (matches.length === 0) return
+  /**
+   * Begins with a page as soon as fewer than `most` are being reserved, which may change meanwhile.
+   * @throws what an earlier one threw; this one is left out then
+   */
+  async begin(matches: readonly Match[], farm: FarmFacts, most: () => number): Promise<BegunPage> {
+    if (matches.length === 0) return { isOver: Promise.resolve() }
     this.#waiting.add(matches)
-    while (this.#pages.size >= most) await Promise.race(this.#pages.keys())
+    while (this.#pages.size >= most()) await Promise.race(this.#pages.keys())
     this.#waiting.delete(matches)
     if (this.#errors.length > 0) throw this.#errors[0]
-    const page: Promise<void> = this.#reserve(matches, farm)
+    const isOver: Promise<void> = this.#reserve(matches, farm)
       .catch((error: unknown) => void this.#errors.push(error))
-      .finally(() => this.#pages.delete(page))
-    this.#pages.set(page, matches)
+      .finally(() => this.#pages.delete(isOver))
+    this.#pages.set(isOver, matches)
+    return { isOver }
   }
 
   /** The jobs of these pages. */
