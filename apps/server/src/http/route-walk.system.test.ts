@@ -11,6 +11,7 @@ import { newId } from '../kernel/ids.ts'
 import { leastRoleFor, type Role, roles } from '../kernel/policy.ts'
 import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
 import { planAccount } from '../modules/planning/planner.ts'
+import { forecastAccount } from '../modules/promises/forecaster.ts'
 import { systemWork } from '../test/app/system-work.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/app/test-app.ts'
 import {
@@ -193,6 +194,8 @@ beforeAll(async () => {
   })
   await t.settled(() => t.context.hubs.find(farm.hubId)?.candidates.length === 1)
   await planAccount(t.context, owner.id)
+  // One that is made later finds the same, and is no act's doing.
+  await forecastAccount(t.context, owner.id)
 })
 afterAll(async () => {
   await farm.hub.close()

@@ -573,9 +573,16 @@ test('of many printers those that people gave jobs to have these jobs', async ()
   isByHand = true
   const given = rows.slice(60, 63).map(({ id }) => id)
   for (const id of given) await queuePageFor(id)
-  const sent = await startWaitingJobs(t.context, farm.account.id)
-  await Promise.all(sent.map(({ isOver }) => isOver))
-  expect(sent.map(({ printerId }) => printerId).sort()).toEqual(given.sort())
+  const started: PrinterId[] = []
+  // A printer of which something is just written is left for the next round.
+  await t.settled(async () => {
+    for (const { printerId, isOver } of await startWaitingJobs(t.context, farm.account.id)) {
+      started.push(printerId)
+      await isOver
+    }
+    return started.length >= given.length
+  })
+  expect(started.sort()).toEqual(given.sort())
 })
 
 test('a round asks the database as often for many printers and jobs as for few', async () => {
