@@ -21,8 +21,8 @@ const leastPrinters = 250
 interface SharedByPlans {
   /** What is heating by now; counts what is matched. */
   heating: Map<string, HeatingGroup>
-  /** Jobs that were matched already. */
-  matched: ReadonlySet<JobId>
+  /** Jobs that were matched already; takes up what is matched. */
+  matched: Set<JobId>
   /** Those of them that are just being reserved: the queue still holds them. */
   listReserving: () => readonly JobId[]
   /** Of the files of the account, as `listFileModels` has them. */
@@ -56,7 +56,9 @@ export async function* matchJobs(
     const wanted = { printerIds, ...candidatesFor(plan.kindsLeft(), fileModels, farm) }
     const jobs = await listCandidates(sql, accountId, { ...wanted, except: shared?.listReserving(), limit, after })
     // Another plan may have matched one while it was read.
-    yield plan.add(jobs.filter(({ id }) => !shared?.matched.has(id)).map(jobFacts))
+    const matches = plan.add(jobs.filter(({ id }) => !shared?.matched.has(id)).map(jobFacts))
+    for (const { job } of matches) shared?.matched.add(job.id)
+    yield matches
     after = jobs.at(-1)
     if (jobs.length < limit) return
     limit = pageSize

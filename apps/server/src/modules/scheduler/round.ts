@@ -154,7 +154,6 @@ export class Round {
   async #reserveAll({ pages, farm }: Plan, most: () => number): Promise<BegunPage[]> {
     const begun: BegunPage[] = []
     for await (const page of pages) {
-      for (const { job } of page) this.#matched.add(job.id)
       begun.push(await this.#reserving.begin(page, farm, most))
       this.#isCutShort = this.#isLong()
       if (this.#isCutShort) break
