@@ -99,7 +99,7 @@ export class Round {
     const { turn } = this.#parts
     const printers = this.#unplanned(await listReadyPrinters(this.#context, turn, this.#accountId))
     if (printers.length === 0) return
-    // What was freed meanwhile shares the machine with one page of these.
+    // Until what was freed meanwhile is reserved, a page of these begins only where no other is under way.
     const most = () => (this.#isFreedUnderWay ? 1 : mostReserving)
     await this.#reserveAll(await this.#plan(turn, printers), most)
   }
@@ -115,8 +115,8 @@ export class Round {
       if (printers.length === 0) continue
       this.#isFreedUnderWay = true
       try {
-        const begun = await this.#reserveAll(await this.#plan(sql, printers), () => mostReserving + 1)
-        for (const page of begun) await page.isOver
+        const pages = await this.#reserveAll(await this.#plan(sql, printers), () => mostReserving + 1)
+        for (const page of pages) await page.isOver
       } finally {
         this.#isFreedUnderWay = false
       }
@@ -151,14 +151,14 @@ export class Round {
   }
 
   /** Goes through the queue for the printers of a plan. Answers the pages, which are being reserved. @param most as `begin` has it */
-  async #reserveAll({ pages, farm }: Plan, most: () => number): Promise<BegunPage[]> {
-    const begun: BegunPage[] = []
+  async #reserveAll({ pages, farm }: Plan, most: () => number): Promise<PageUnderWay[]> {
+    const underWay: PageUnderWay[] = []
     for await (const page of pages) {
-      begun.push(await this.#reserving.begin(page, farm, most))
+      underWay.push(await this.#reserving.begin(page, farm, most))
       this.#isCutShort = this.#isLong()
       if (this.#isCutShort) break
     }
-    return begun
+    return underWay
   }
 
   async #reserve(matches: readonly Match[], farm: FarmFacts): Promise<void> {
@@ -173,7 +173,7 @@ export class Round {
 }
 
 /** A page that is being reserved; `isOver` never rejects. */
-interface BegunPage {
+interface PageUnderWay {
   isOver: Promise<void>
 }
 
@@ -194,7 +194,7 @@ class Reserving {
    * Begins with a page as soon as fewer than `most` are being reserved, which may change meanwhile.
    * @throws what an earlier one threw; this one is left out then
    */
-  async begin(matches: readonly Match[], farm: FarmFacts, most: () => number): Promise<BegunPage> {
+  async begin(matches: readonly Match[], farm: FarmFacts, most: () => number): Promise<PageUnderWay> {
     if (matches.length === 0) return { isOver: Promise.resolve() }
     this.#waiting.add(matches)
     while (this.#pages.size >= most()) await Promise.race(this.#pages.keys())

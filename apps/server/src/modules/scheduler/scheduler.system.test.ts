@@ -504,12 +504,18 @@ async function queuePageFor(printerId: PrinterId): Promise<void> {
     where v.account_id = ${farm.account.id} and v.print_file_id = ${farm.fileId}`
 }
 
-test('a printer that becomes free goes before a page that waits until others are reserved', async () => {
-  isByHand = true
-  const [a, b, c] = [await fleet.addPrinter('A'), await fleet.addPrinter('B'), await fleet.addPrinter('C')]
+/** Three printers that are ready, and one that is to be freed, each with a page of the queue for it alone. */
+async function addPrintersWithPages(): Promise<{ ready: PrinterId[]; freed: PrinterId }> {
+  const ready = [await fleet.addPrinter('A'), await fleet.addPrinter('B'), await fleet.addPrinter('C')]
   const freed = await fleet.addPrinter('D')
   await t.db.sql`update printers set plate_state = 'occupied' where account_id = ${farm.account.id} and id = ${freed}`
-  for (const printerId of [a, b, c, freed]) await queuePageFor(printerId)
+  for (const printerId of [...ready, freed]) await queuePageFor(printerId)
+  return { ready, freed }
+}
+
+test('a printer that becomes free goes before a page that waits until others are reserved', async () => {
+  isByHand = true
+  const { ready, freed } = await addPrintersWithPages()
   const gate = Promise.withResolvers<void>()
   // Had it to wait for the pages that are held, it would come last.
   const atLast = setTimeout(gate.resolve, 5_000)
@@ -534,21 +540,49 @@ test('a printer that becomes free goes before a page that waits until others are
   await Promise.all(sent.map(({ isOver }) => isOver))
   const order = sent.map(({ printerId }) => printerId)
   expect(order[0]).toBe(freed)
-  expect(order.slice(1).sort()).toEqual([a, b, c].sort())
+  expect(order.slice(1).sort()).toEqual(ready.sort())
+})
+
+test('until a printer that was freed is reserved, no page of the others begins beside it', async () => {
+  isByHand = true
+  const { ready, freed } = await addPrintersWithPages()
+  const [first, second, ofFreed] = [1, 2, 3].map(() => Promise.withResolvers<void>())
+  let begins = 0
+  const watched: typeof t.context = {
+    ...t.context,
+    db: {
+      ...t.db,
+      async begin(work) {
+        begins += 1
+        // After that of the round itself: two pages of the others, and that of the printer that was freed.
+        if (begins === 3) void fleet.clearPlate(freed)
+        await { 2: first, 3: second, 4: ofFreed }[begins]?.promise
+        return t.db.begin(work)
+      },
+    },
+  }
+  const round = startWaitingJobs(watched, farm.account.id)
+  await t.settled(() => begins === 4)
+  first?.resolve()
+  second?.resolve()
+  await t.settled(async () => (await liveAttempts()).length === 2)
+  await wait(100)
+  expect(begins).toBe(4)
+  ofFreed?.resolve()
+  const sent = await round
+  await Promise.all(sent.map(({ isOver }) => isOver))
+  expect(sent.map(({ printerId }) => printerId).sort()).toEqual([...ready, freed].sort())
 })
 
 test('a round that was too long is followed by another one, in which a printer that was freed meanwhile is not the last', async () => {
   isByHand = true
-  const [a, b, c] = [await fleet.addPrinter('A'), await fleet.addPrinter('B'), await fleet.addPrinter('C')]
-  const freed = await fleet.addPrinter('D')
-  await t.db.sql`update printers set plate_state = 'occupied' where account_id = ${farm.account.id} and id = ${freed}`
-  for (const printerId of [a, b, c, freed]) await queuePageFor(printerId)
+  const { ready, freed } = await addPrintersWithPages()
   const watched = { ...whenCommitted({ 1: () => fleet.clearPlate(freed) }), isDraining: () => false }
   // Each round is over after its first page.
   const sent = await startWaitingJobs(watched, farm.account.id, 0)
   await Promise.all(sent.map(({ isOver }) => isOver))
   const order = sent.map(({ printerId }) => printerId)
-  expect([...order].sort()).toEqual([a, b, c, freed].sort())
+  expect([...order].sort()).toEqual([...ready, freed].sort())
   expect(order[0]).not.toBe(freed)
   expect(order.at(-1)).not.toBe(freed)
 })
