@@ -4,7 +4,7 @@ import { farmFacts, jobFacts, printerFacts } from '../../test/farm/printer-facts
 import { type RuleCase, ruleCases } from '../../test/farm/rule-cases.ts'
 import { refuseStart } from '../jobs/life/refuse-start.ts'
 import { filamentChanges } from '../materials/filament-changes.ts'
-import { nearestVerdict } from '../scheduler/explain-job.ts'
+import { nearestVerdicts } from '../scheduler/explain-job.ts'
 import { createPlan } from '../scheduler/plan.ts'
 import { makeWaitingCause } from '../timeline/waiting-cause.ts'
 import type { FarmFacts, JobFacts, PrinterFacts } from './farm-facts.ts'
@@ -24,7 +24,7 @@ const askers = {
       .filter(hasFailed)
       .map(({ rule }) => rule.name),
   /** What the lists of the dashboard say of each job that waits. */
-  waitingList: (printer, job, farm) => nearestVerdict([printer], job, farm).reason,
+  waitingList: (printer, job, farm) => nearestVerdicts([printer], farm)(job).reason,
   byHand,
   timeline: (printer, job, farm) => makeWaitingCause([job], farm)(printer),
   task: (printer, job, farm) => {
@@ -59,7 +59,7 @@ function expectedOf({ rule: name, binds, changes }: RuleCase) {
   const rule = rules.find((each) => each.name === name)
   const isPair = rule?.about === 'pair'
   const [printer, job, farm] = facts({ changes })
-  const isOther = isPair && nearestVerdict([printer], job, farm).remedy === null
+  const isOther = isPair && nearestVerdicts([printer], farm)(job).remedy === null
   const isFilament = filamentRules.includes(name) && !isOther
   const names = job.filaments.some(({ type, color }) => type !== '' || (!job.any_color && color !== ''))
   return {

@@ -17,6 +17,7 @@ const sharedSupply = ofPrinter.filter(({ name }) => name === 'heating_slot')
 const ofJob = about('job')
 // Which printer a job was given for is no property of a kind of printer, and looked at by itself.
 const ofKind = about('pair').filter(({ name }) => name !== 'assigned_here')
+const assignedHere = about('pair').filter(({ name }) => name === 'assigned_here')
 
 /** Every rule with its failure, where it has one, in the order of the table. */
 export function judge(printer: PrinterFacts, job: JobFacts, farm: FarmFacts): Verdict[] {
@@ -33,6 +34,36 @@ export function failuresFor(asker: Bound, printer: PrinterFacts, job: JobFacts, 
     if (failure && (asker === 'scheduler' || failure.binds === 'anybody')) failed.push({ rule, failure })
   }
   return failed
+}
+
+/** Of these failures, those of the printer by itself, whatever the job. */
+export function failuresOfPrinter(printer: PrinterFacts, farm: FarmFacts): FailedVerdict[] {
+  return failuresAmong(ofPrinter, (rule) => rule.check(printer, farm))
+}
+
+/** Those of the job by itself, whatever the printer. */
+export function failuresOfJob(job: JobFacts, farm: FarmFacts): FailedVerdict[] {
+  return failuresAmong(ofJob, (rule) => rule.check(job, farm))
+}
+
+/** Those of the plate at a printer as it is equipped, whichever printer it was given to. */
+export function failuresOfKind(equipment: Equipment, plate: PlateNeed, catalogue: Catalogue): FailedVerdict[] {
+  return failuresAmong(ofKind, (rule) => rule.check(equipment, plate, catalogue))
+}
+
+/** That of a job which a person gave to another printer. */
+export function failuresOfAssignment(equipment: Equipment, plate: PlateNeed, catalogue: Catalogue): FailedVerdict[] {
+  return failuresAmong(assignedHere, (rule) => rule.check(equipment, plate, catalogue))
+}
+
+function failuresAmong<R extends Verdict['rule']>(
+  some: readonly R[],
+  ask: (rule: R) => Checked | undefined,
+): FailedVerdict[] {
+  return some.flatMap((rule) => {
+    const failure = complete(rule, ask(rule))
+    return failure ? [{ rule, failure }] : []
+  })
 }
 
 /** True when the scheduler may start the job on the printer now. */
@@ -59,8 +90,6 @@ export function isDue(job: JobFacts, farm: FarmFacts): boolean {
 export function fitsKind(equipment: Equipment, plate: PlateNeed, catalogue: Catalogue): boolean {
   return ofKind.every((rule) => rule.check(equipment, plate, catalogue) === undefined)
 }
-
-const assignedHere = about('pair').filter(({ name }) => name === 'assigned_here')
 
 /** True when a person gave the job to this printer, or to none. */
 export function isMeantFor(equipment: Equipment, plate: PlateNeed, catalogue: Catalogue): boolean {

@@ -3,7 +3,19 @@ import type { Sql } from '../../db/database.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { AccountId, JobId } from '../../kernel/ids.ts'
 import { type FarmFacts, type JobFacts, type PrinterFacts, waysOf } from '../matching/farm-facts.ts'
-import { type FailedVerdict, failuresFor, hasFailed, judge, type Verdict } from '../matching/judge.ts'
+import {
+  type FailedVerdict,
+  failuresFor,
+  failuresOfAssignment,
+  failuresOfJob,
+  failuresOfKind,
+  failuresOfPrinter,
+  hasFailed,
+  isMeantFor,
+  judge,
+  type Verdict,
+} from '../matching/judge.ts'
+import { rememberKinds } from '../matching/likeness.ts'
 import { loadFarm } from '../matching/load-farm.ts'
 import { findJobForRules, type JobForRules, listPrintersForRules } from '../matching/matching.queries.ts'
 import { effortOf, hardestOf, remedySentence } from '../matching/remedy.ts'
@@ -26,10 +38,18 @@ interface Standing {
   /** In the way in which the printer is nearest to it. */
   job: JobFacts
   failures: FailedVerdict[]
-  /** Distance of the printer from a start. */
-  effort: number
+  distance: Distance
   /** Null when a person must act first, or it cannot be told. */
   earliestStart: Date | null
+}
+
+/** How far from a start failures keep a printer, or a job. */
+interface Distance {
+  /** Of the failure that takes most of it: 0 where nothing is in the way. */
+  effort: number
+  failures: number
+  /** When all will be over by themselves, in ms since 1970; infinite when a person must act first, or it cannot be told. */
+  startMs: number
 }
 
 export interface PrinterVerdict extends Standing {
@@ -66,23 +86,11 @@ export async function explainJob(
     loadFarm(context, sql, accountId, 'scheduler', { withSpools: true }),
     countJobsBefore(sql, accountId, job),
   ])
-  const facts = jobFacts(job)
-  const verdicts = rows
-    .map(printerFacts)
-    .map((printer) =>
-      nearestOf(
-        waysOf(facts).map((way): PrinterVerdict => {
-          const judged = judge(printer, way, farm)
-          return { rules: judged, ...standingOf(printer, way, judged.filter(hasFailed), farm.now) }
-        }),
-      ),
-    )
-    .sort(compareStandings)
+  const verdicts = verdictsOn(rows.map(printerFacts), jobFacts(job), farm)
   return {
     job,
     jobsBefore,
-    ...summarize(verdicts[0], farm),
-    earliestStart: earliestOf(verdicts),
+    ...firstOf(verdicts, farm),
     printersTotal: verdicts.length,
     printersReady: verdicts.filter(({ failures }) => failures.length === 0).length,
     failing: countFailing(verdicts),
@@ -90,19 +98,62 @@ export async function explainJob(
   }
 }
 
-/** Answers what the explanation of a job says first, without the rest of it. */
-export function nearestVerdict(
-  printers: readonly PrinterFacts[],
-  job: JobFacts,
-  farm: FarmFacts,
-): Pick<JobExplanation, 'reason' | 'sentence' | 'remedy' | 'earliestStart'> {
-  const standings = printers.map((printer) =>
-    nearestOf(
-      waysOf(job).map((way) => standingOf(printer, way, failuresFor('scheduler', printer, way, farm), farm.now)),
-    ),
-  )
-  const nearest = standings.length === 0 ? undefined : nearestOf(standings)
-  return { ...summarize(nearest, farm), earliestStart: earliestOf(standings) }
+/** What every rule says of the job on each printer, the nearest to a start first. */
+export function verdictsOn(printers: readonly PrinterFacts[], job: JobFacts, farm: FarmFacts): PrinterVerdict[] {
+  return printers
+    .map((printer) =>
+      nearestOf(
+        waysOf(job).map((way): PrinterVerdict => {
+          const judged = judge(printer, way, farm)
+          return { rules: judged, ...standingOf(printer, way, judged.filter(hasFailed), farm.now) }
+        }),
+      ),
+    )
+    .sort(compareStandings)
+}
+
+/** What an explanation says first, by all its verdicts. */
+export function firstOf(verdicts: readonly PrinterVerdict[], farm: FarmFacts): NearestVerdict {
+  const earliestMs = Math.min(...verdicts.map(({ distance }) => distance.startMs))
+  return { ...summarize(verdicts[0], farm), earliestStart: dateOf(earliestMs) }
+}
+
+type NearestVerdict = Pick<JobExplanation, 'reason' | 'sentence' | 'remedy' | 'earliestStart'>
+
+/**
+ * The same without the rest of it, for many jobs of a farm: each printer is judged once, and each kind of printer once with each kind of
+ * plate. Only the printer that is nearest to a start is asked every rule, for the sentence.
+ */
+export function nearestVerdicts(printers: readonly PrinterFacts[], farm: FarmFacts): (job: JobFacts) => NearestVerdict {
+  // Of printers that are as near the first by name counts.
+  const byName = printers.toSorted((a, b) => a.name.localeCompare(b.name))
+  const measure = (failures: readonly FailedVerdict[]) => distanceOf(failures, farm.now)
+  const known = byName.map((printer) => ({ printer, byItself: measure(failuresOfPrinter(printer, farm)) }))
+  const ofKind = rememberKinds((equipment, plate) => measure(failuresOfKind(equipment, plate, farm)), farm)
+  const nothing = measure([])
+  return (job) => {
+    const ways = waysOf(job).map((way) => ({ way, byItself: measure(failuresOfJob(way, farm)) }))
+    let nearest: { printer: PrinterFacts; way: JobFacts; distance: Distance } | undefined
+    let earliestMs = Number.POSITIVE_INFINITY
+    for (const { printer, byItself } of known) {
+      let nearestHere: typeof nearest
+      for (const { way, byItself: ofJob } of ways) {
+        const isMeant = isMeantFor(printer, way, farm)
+        const assignment = isMeant ? nothing : measure(failuresOfAssignment(printer, way, farm))
+        const distance = sumOf(byItself, ofJob, assignment, ofKind(printer, way))
+        if (!nearestHere || compareDistances(distance, nearestHere.distance) < 0) {
+          nearestHere = { printer, way, distance }
+        }
+      }
+      if (!nearestHere) continue
+      earliestMs = Math.min(earliestMs, nearestHere.distance.startMs)
+      if (!nearest || compareDistances(nearestHere.distance, nearest.distance) < 0) nearest = nearestHere
+    }
+    const standing =
+      nearest &&
+      standingOf(nearest.printer, nearest.way, failuresFor('scheduler', nearest.printer, nearest.way, farm), farm.now)
+    return { ...summarize(standing, farm), earliestStart: dateOf(earliestMs) }
+  }
 }
 
 /** The one that is nearest to a start, the first of several. */
@@ -114,9 +165,22 @@ function nearestOf<Some extends Standing>(standings: readonly Some[]): Some {
   return nearest
 }
 
-function earliestOf(verdicts: readonly Standing[]): Date | null {
-  const starts = verdicts.flatMap(({ earliestStart }) => earliestStart ?? [])
-  return starts.length === 0 ? null : new Date(Math.min(...starts.map(Number)))
+const dateOf = (ms: number) => (Number.isFinite(ms) ? new Date(ms) : null)
+
+function distanceOf(failures: readonly FailedVerdict[], now: Date): Distance {
+  let startMs = now.getTime()
+  for (const { failure } of failures)
+    startMs = Math.max(startMs, failure.passesAt?.getTime() ?? Number.POSITIVE_INFINITY)
+  return { effort: effortOf(failures), failures: failures.length, startMs }
+}
+
+/** The distance of what all of them keep from a start. */
+function sumOf(a: Distance, b: Distance, c: Distance, d: Distance): Distance {
+  return {
+    effort: Math.max(a.effort, b.effort, c.effort, d.effort),
+    failures: a.failures + b.failures + c.failures + d.failures,
+    startMs: Math.max(a.startMs, b.startMs, c.startMs, d.startMs),
+  }
 }
 
 function explainOther(job: JobForRules): JobExplanation {
@@ -135,27 +199,23 @@ function explainOther(job: JobForRules): JobExplanation {
 }
 
 function standingOf(printer: PrinterFacts, job: JobFacts, failures: FailedVerdict[], now: Date): Standing {
-  const times = failures.map(({ failure }) => failure.passesAt)
-  return {
-    printer,
-    job,
-    failures,
-    effort: effortOf(failures),
-    earliestStart: times.some((time) => time === null) ? null : new Date(Math.max(Number(now), ...times.map(Number))),
-  }
+  const distance = distanceOf(failures, now)
+  return { printer, job, failures, distance, earliestStart: dateOf(distance.startMs) }
 }
 
 /**
  * First what takes least effort: a printer that is free and lacks a spool comes before one that prints, and that before one that could
  * never print the job. Then what lacks least, then what is free first.
  */
+function compareDistances(a: Distance, b: Distance): number {
+  if (a.effort !== b.effort) return a.effort - b.effort
+  if (a.failures !== b.failures) return a.failures - b.failures
+  return a.startMs === b.startMs ? 0 : a.startMs - b.startMs
+}
+
+/** Of those that are as far the first by name. */
 function compareStandings(a: Standing, b: Standing): number {
-  return (
-    a.effort - b.effort ||
-    a.failures.length - b.failures.length ||
-    Number(a.earliestStart ?? Number.MAX_VALUE) - Number(b.earliestStart ?? Number.MAX_VALUE) ||
-    a.printer.name.localeCompare(b.printer.name)
-  )
+  return compareDistances(a.distance, b.distance) || a.printer.name.localeCompare(b.printer.name)
 }
 
 /** The reason is that of the printer which is nearest to starting the job: what to do about it helps soonest. */

@@ -3,7 +3,7 @@ import type { Context } from '../../context/context.ts'
 import type { AccountId } from '../../kernel/ids.ts'
 import { loadFarm } from '../matching/load-farm.ts'
 import { type JobForRules, listPrintersForRules } from '../matching/matching.queries.ts'
-import { nearestVerdict, type Remedy, type WaitingReason } from './explain-job.ts'
+import { nearestVerdicts, type Remedy, type WaitingReason } from './explain-job.ts'
 
 /** Reason why a job waits, as short as a list tells it. */
 export interface Waiting {
@@ -29,10 +29,10 @@ export async function explainWaiting(
     listPrintersForRules(sql, accountId),
     loadFarm(context, sql, accountId, 'scheduler', { withSpools: true }),
   ])
-  const printers = rows.map(printerFacts)
+  const verdictOf = nearestVerdicts(rows.map(printerFacts), farm)
   const waiting = new Map<string, Waiting>()
   for (const job of jobs) {
-    waiting.set(job.id, nearestVerdict(printers, jobFacts(job), farm))
+    waiting.set(job.id, verdictOf(jobFacts(job)))
     await nextTurn()
   }
   return waiting
