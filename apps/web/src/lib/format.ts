@@ -1,40 +1,37 @@
-import { timeLocale, wordsLocale } from './i18n/reader-locale.ts'
 import { t } from './i18n/t.ts'
+import { ageWriter, numberWriter, timeWriter } from './i18n/writers.ts'
 
-const hours = new Intl.NumberFormat(wordsLocale, { style: 'unit', unit: 'hour', unitDisplay: 'narrow' })
-const minutes = new Intl.NumberFormat(wordsLocale, { style: 'unit', unit: 'minute', unitDisplay: 'short' })
-const wholeDays = new Intl.NumberFormat(wordsLocale, {
-  style: 'unit',
-  unit: 'day',
-  unitDisplay: 'long',
-  maximumFractionDigits: 1,
-})
-const percents = new Intl.NumberFormat(wordsLocale, { style: 'percent', maximumFractionDigits: 0 })
-const degrees = new Intl.NumberFormat(wordsLocale, { maximumFractionDigits: 0 })
-const ago = new Intl.RelativeTimeFormat(wordsLocale, { numeric: 'always', style: 'short' })
+const hours = { style: 'unit', unit: 'hour', unitDisplay: 'narrow' } as const
+const minutes = { style: 'unit', unit: 'minute', unitDisplay: 'short' } as const
+const wholeDays = { style: 'unit', unit: 'day', unitDisplay: 'long', maximumFractionDigits: 1 } as const
+const percents = { style: 'percent', maximumFractionDigits: 0 } as const
+const ago = { numeric: 'always', style: 'short' } as const
+const wholeNumbers = { maximumFractionDigits: 0 }
+const fineNumbers = { maximumFractionDigits: 1 }
 
 /** `45 min`, `1h 35 min`; anything below a minute is `less than 1 min`. */
 export function formatMinutes(value: number): string {
   if (value < 1) return t('less than 1 min')
   const whole = Math.round(value)
   const parts = []
-  if (whole >= 60) parts.push(hours.format(Math.floor(whole / 60)))
-  if (whole % 60 > 0) parts.push(minutes.format(whole % 60))
+  if (whole >= 60) parts.push(numberWriter(hours).format(Math.floor(whole / 60)))
+  if (whole % 60 > 0) parts.push(numberWriter(minutes).format(whole % 60))
   return parts.join(' ')
 }
 
 /** `1 day`, `2.5 days`. */
 export function formatDays(value: number): string {
-  return wholeDays.format(value)
+  return numberWriter(wholeDays).format(value)
 }
 
 /** From 0–100. Rounded down, so that only a finished print reads 100%. */
 export function formatPercent(value: number): string {
-  return percents.format(Math.floor(value) / 100)
+  return numberWriter(percents).format(Math.floor(value) / 100)
 }
 
 /** `214 °C`, or `214 / 220 °C` while a target is set. */
 export function formatTemperature(value: number, target: number | null): string {
+  const degrees = numberWriter(wholeNumbers)
   const present = degrees.format(value)
   return target !== null && target > 0 ? `${present} / ${degrees.format(target)} °C` : `${present} °C`
 }
@@ -42,28 +39,16 @@ export function formatTemperature(value: number, target: number | null): string 
 /** How long ago in one unit: `12 sec. ago`, `3 min. ago`. A moment in the future (our clock is behind) is now. */
 export function formatAge(timestampMs: number, nowMs: number): string {
   const seconds = Math.max(0, Math.round((nowMs - timestampMs) / 1000))
-  if (seconds < 90) return ago.format(-seconds, 'second')
-  if (seconds < 90 * 60) return ago.format(-Math.round(seconds / 60), 'minute')
-  if (seconds < 48 * 3600) return ago.format(-Math.round(seconds / 3600), 'hour')
-  return ago.format(-Math.round(seconds / 86_400), 'day')
+  if (seconds < 90) return ageWriter(ago).format(-seconds, 'second')
+  if (seconds < 90 * 60) return ageWriter(ago).format(-Math.round(seconds / 60), 'minute')
+  if (seconds < 48 * 3600) return ageWriter(ago).format(-Math.round(seconds / 3600), 'hour')
+  return ageWriter(ago).format(-Math.round(seconds / 86_400), 'day')
 }
 
 type Reader = { locale?: string; timeZone?: string }
 
-const clocks = new Map<string, Intl.DateTimeFormat>()
-
-/** One of each kind: to make one takes far longer than to write a time with it, and a list writes hundreds of times. */
-function clockOf({ locale, timeZone }: Reader, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = JSON.stringify([locale, timeZone, options])
-  const known = clocks.get(key)
-  if (known) return known
-  const made = new Intl.DateTimeFormat(locale ?? timeLocale(), {
-    ...options,
-    ...(timeZone !== undefined && { timeZone }),
-  })
-  clocks.set(key, made)
-  return made
-}
+const clockOf = ({ locale, timeZone }: Reader, options: Intl.DateTimeFormatOptions) =>
+  timeWriter(locale, { ...options, timeZone })
 
 /** Time of day, in the one form that it has everywhere: `7:05 AM`, `07:05`. By default as the reader's language and browser have it. */
 export function formatClock(timestampMs: number, reader: Reader = {}): string {
@@ -88,10 +73,10 @@ export function parseTimestamp(text: string | null): number | undefined {
 /** How long until then in one unit: `in 5 min.`; a moment that has passed is now. */
 export function formatUntil(timestampMs: number, nowMs: number): string {
   const seconds = Math.max(0, Math.round((timestampMs - nowMs) / 1000))
-  if (seconds < 90) return ago.format(seconds, 'second')
-  if (seconds < 90 * 60) return ago.format(Math.round(seconds / 60), 'minute')
-  if (seconds < 48 * 3600) return ago.format(Math.round(seconds / 3600), 'hour')
-  return ago.format(Math.round(seconds / 86_400), 'day')
+  if (seconds < 90) return ageWriter(ago).format(seconds, 'second')
+  if (seconds < 90 * 60) return ageWriter(ago).format(Math.round(seconds / 60), 'minute')
+  if (seconds < 48 * 3600) return ageWriter(ago).format(Math.round(seconds / 3600), 'hour')
+  return ageWriter(ago).format(Math.round(seconds / 86_400), 'day')
 }
 
 /**
@@ -122,27 +107,24 @@ export function formatDay(date: string): string {
     : date
 }
 
-const wholeNumbers = new Intl.NumberFormat(wordsLocale, { maximumFractionDigits: 0 })
-const fineNumbers = new Intl.NumberFormat(wordsLocale, { maximumFractionDigits: 1 })
-
 /** `1,204` */
 export function formatCount(value: number): string {
-  return wholeNumbers.format(value)
+  return numberWriter(wholeNumbers).format(value)
 }
 
 /** `640 g`, from a kilogram on `1.2 kg`. */
 export function formatGrams(grams: number): string {
   return Math.abs(grams) < 1000
-    ? `${wholeNumbers.format(grams)} g`
-    : t('{grams} kg', { grams: fineNumbers.format(grams / 1000) })
+    ? `${numberWriter(wholeNumbers).format(grams)} g`
+    : t('{grams} kg', { grams: numberWriter(fineNumbers).format(grams / 1000) })
 }
 
 /** `512 B`, `34 KB`, `1.2 MB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
-  if (bytes < 1_000_000) return t('{bytes} KB', { bytes: wholeNumbers.format(bytes / 1000) })
-  if (bytes < 1_000_000_000) return t('{bytes} MB', { bytes: fineNumbers.format(bytes / 1_000_000) })
-  return t('{bytes} GB', { bytes: fineNumbers.format(bytes / 1_000_000_000) })
+  if (bytes < 1_000_000) return t('{bytes} KB', { bytes: numberWriter(wholeNumbers).format(bytes / 1000) })
+  if (bytes < 1_000_000_000) return t('{bytes} MB', { bytes: numberWriter(fineNumbers).format(bytes / 1_000_000) })
+  return t('{bytes} GB', { bytes: numberWriter(fineNumbers).format(bytes / 1_000_000_000) })
 }
 
 /** `9:05`, from an hour on `1:02:09`. */

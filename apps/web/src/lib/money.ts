@@ -1,4 +1,4 @@
-import { wordsLocale } from './i18n/reader-locale.ts'
+import { numberWriter } from './i18n/writers.ts'
 
 /** ISO 4217; all others have two digits. `Intl` follows what is usual on paper, which differs for a few. */
 const digitsOf: Readonly<Record<number, string>> = {
@@ -16,7 +16,7 @@ export function minorDigits(currency: string): number {
 /** An amount in minor units with its currency: `€12.50`, `¥1,250`, `CHF 3.00`. */
 export function formatMoney(amount: number, currency: string): string {
   const digits = minorDigits(currency)
-  return new Intl.NumberFormat(wordsLocale, {
+  return numberWriter({
     style: 'currency',
     currency,
     minimumFractionDigits: digits,
@@ -36,7 +36,7 @@ const digitsOfSmall = 4
 export function formatAmountText(amount: string, currency: string): string {
   const digits = minorDigits(currency)
   const isSmall = /^-?0[.]/.test(amount)
-  return new Intl.NumberFormat(wordsLocale, {
+  return numberWriter({
     style: 'currency',
     currency,
     minimumFractionDigits: digits,

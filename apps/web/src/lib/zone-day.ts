@@ -1,3 +1,5 @@
+import { timeWriter } from './i18n/writers.ts'
+
 /**
  * The moment at which a day begins in a time zone, as the API writes times. Where clocks skip midnight that day, the first
  * moment after it.
@@ -15,9 +17,7 @@ export function startOfDay(day: string, timeZone: string): string | undefined {
 
 /** The date of a moment by the calendar of a time zone, by default that of the browser: `2026-11-20`. */
 export function dateOf(atMs: number, timeZone: string | undefined): string {
-  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', ...(timeZone !== undefined && { timeZone }) }).format(
-    atMs,
-  )
+  return timeWriter('sv-SE', { dateStyle: 'short', timeZone }).format(atMs)
 }
 
 /** A day as an address names it: `2026-11-20`. Undefined for anything else. */
@@ -33,7 +33,7 @@ export function nextDay(day: string): string | undefined {
 
 /** By how much the zone's clocks are ahead of UTC. */
 function offsetMs(atMs: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-CA', {
+  const parts = timeWriter('en-CA', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',

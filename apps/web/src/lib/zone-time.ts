@@ -1,13 +1,15 @@
+import { timeWriter } from './i18n/writers.ts'
+
 /** A moment as a field for date and time of day shows it, by the clock of `timeZone` (the browser's without one): `2026-03-01T14:05`. */
 export function toZoneTime(ms: number, timeZone?: string): string {
-  const parts = new Intl.DateTimeFormat('en', {
+  const parts = timeWriter('en', {
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
-    ...(timeZone !== undefined && { timeZone }),
+    timeZone,
   }).formatToParts(ms)
   const part = (name: string) => parts.find(({ type }) => type === name)?.value ?? ''
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}`

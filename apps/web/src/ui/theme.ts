@@ -10,8 +10,8 @@ import {
   NavLink,
   Table,
 } from '@mantine/core'
-import { wordsLocale } from '../lib/i18n/reader-locale.ts'
 import { t } from '../lib/i18n/t.ts'
+import { numberWriter } from '../lib/i18n/writers.ts'
 
 /** The green of the yard: calm beside the states of printers, with 4.5:1 against white from shade 7 on. */
 const yard: MantineColorsTuple = [
@@ -54,8 +54,6 @@ const dark: MantineColorsTuple = [
   '#101413',
 ]
 
-const decimalSeparator = (0.5).toLocaleString(wordsLocale).charAt(1)
-
 /** Fingers need 44 px; a mouse does with less. */
 const touch = { root: 'touch-target' }
 
@@ -88,7 +86,12 @@ export const theme = createTheme({
   },
   components: {
     // Numbers are typed as they are written; the point is understood, too.
-    NumberInput: { defaultProps: { decimalSeparator, allowedDecimalSeparators: [decimalSeparator, '.'] } },
+    NumberInput: {
+      defaultProps: () => {
+        const decimalSeparator = numberWriter({}).format(0.5).charAt(1)
+        return { decimalSeparator, allowedDecimalSeparators: [decimalSeparator, '.'] }
+      },
+    },
     Button: Button.extend({ classNames: touch }),
     ActionIcon: ActionIcon.extend({ classNames: touch, defaultProps: { variant: 'subtle', color: 'gray' } }),
     NavLink: NavLink.extend({ classNames: touch }),

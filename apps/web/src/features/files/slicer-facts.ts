@@ -1,9 +1,7 @@
 import type { PrintFile } from '../../lib/api/api-schema.generated.ts'
 import { formatBytes, formatCount, formatGrams, formatMinutes } from '../../lib/format.ts'
-import { wordsLocale } from '../../lib/i18n/reader-locale.ts'
 import { t } from '../../lib/i18n/t.ts'
-
-const metres = new Intl.NumberFormat(wordsLocale, { maximumFractionDigits: 1 })
+import { numberWriter } from '../../lib/i18n/writers.ts'
 
 /** What the slicer wrote into a file, with names and units; null where it wrote nothing. */
 export function slicerFacts(file: PrintFile): [label: string, value: string | null][] {
@@ -12,7 +10,10 @@ export function slicerFacts(file: PrintFile): [label: string, value: string | nu
     [t('Print time'), or(file.print_time_seconds, (seconds) => formatMinutes(seconds / 60))],
     [t('Filament'), file.filament_type],
     [t('Filament needed'), or(file.filament_weight_grams, formatGrams)],
-    [t('Filament length'), or(file.filament_length_meters, (value) => `${metres.format(value)} m`)],
+    [
+      t('Filament length'),
+      or(file.filament_length_meters, (value) => `${numberWriter({ maximumFractionDigits: 1 }).format(value)} m`),
+    ],
     [t('Printer model'), file.printer_model_id],
     [t('Nozzle'), or(file.nozzle_diameter, (value) => t('{value} mm', { value }))],
     [t('Layers'), or(file.layer_count, formatCount)],

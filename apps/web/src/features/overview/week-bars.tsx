@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { formatCount } from '../../lib/format.ts'
 import { wordsLocale } from '../../lib/i18n/reader-locale.ts'
 import { t } from '../../lib/i18n/t.ts'
+import { timeWriter } from '../../lib/i18n/writers.ts'
 import './week-bars.css'
 
 interface WeekDay {
@@ -14,7 +15,7 @@ interface WeekDay {
   busyPercent: number | null
 }
 
-const weekday = new Intl.DateTimeFormat(wordsLocale, { weekday: 'short', timeZone: 'UTC' })
+const weekday = { weekday: 'short', timeZone: 'UTC' } as const
 
 /** Done and failed jobs and how busy the printers were, a column for each of seven days; each leads to its jobs. */
 export function WeekBars({ days }: { days: readonly WeekDay[] }) {
@@ -47,7 +48,7 @@ export function WeekBars({ days }: { days: readonly WeekDay[] }) {
                 <i style={{ width: `${busyPercent ?? 0}%` }} />
               </span>
               <span className="week-name" aria-hidden="true">
-                {weekday.format(Date.parse(`${date}T00:00:00Z`))}
+                {timeWriter(wordsLocale, weekday).format(Date.parse(`${date}T00:00:00Z`))}
                 <small>{busyPercent === null ? '–' : `${Math.round(busyPercent)}%`}</small>
               </span>
             </Link>

@@ -1,4 +1,5 @@
 import type { QueueTimeline, TimelineJob } from '../../../lib/api/api-schema.generated.ts'
+import { timeWriter } from '../../../lib/i18n/writers.ts'
 
 /** A part of a lane, in % of its width. */
 interface Part {
@@ -113,7 +114,7 @@ function barOf(job: TimelineJob, { nowMs, untilMs, share }: Scale): Bar[] {
 export function ticksOf(fromMs: number, untilMs: number, timeZone: string | undefined): number[] {
   const hours = (untilMs - fromMs) / 3_600_000
   const step = hours <= 14 ? 2 : hours <= 28 ? 4 : hours <= 84 ? 12 : 24
-  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', ...(timeZone && { timeZone }) })
+  const clock = timeWriter('en-GB', { hour: '2-digit', minute: '2-digit', timeZone })
   // Some zones are half an hour apart from the others.
   const halfHourMs = 1_800_000
   const ticks: number[] = []

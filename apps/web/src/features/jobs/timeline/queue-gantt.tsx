@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { Fragment, use, useEffect, useMemo, useRef } from 'react'
 import type { QueueTimeline, TimelineJob } from '../../../lib/api/api-schema.generated.ts'
 import { formatClock, formatMoment } from '../../../lib/format.ts'
-import { timeLocale } from '../../../lib/i18n/reader-locale.ts'
 import { Rich } from '../../../lib/i18n/rich.tsx'
 import { serviceSentence } from '../../../lib/i18n/service-sentence.ts'
 import { t } from '../../../lib/i18n/t.ts'
+import { timeWriter } from '../../../lib/i18n/writers.ts'
 import { useMay } from '../../../lib/session.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
@@ -193,7 +193,7 @@ interface AxisProps {
 
 function Axis({ laidOut: { fromMs, untilMs }, timeZone }: AxisProps) {
   const zone = timeZone === undefined ? {} : { timeZone }
-  const day = new Intl.DateTimeFormat(timeLocale(), { weekday: 'short', ...zone })
+  const day = timeWriter(undefined, { weekday: 'short', timeZone })
   const isLong = untilMs - fromMs > 30 * 3_600_000
   return (
     <div className="gantt-lane gantt-axis">

@@ -1,5 +1,6 @@
 import type { PrinterTimeline } from '../../../lib/api/api-schema.generated.ts'
 import { t } from '../../../lib/i18n/t.ts'
+import { timeWriter } from '../../../lib/i18n/writers.ts'
 
 type Cause = PrinterTimeline['totals'][number]['cause']
 
@@ -52,11 +53,7 @@ function dateBeside(date: string, days: number): string {
 
 /** How far the clocks of a zone are before UTC at a moment. */
 function offsetMs(atMs: number, timeZone: string | undefined): number {
-  const shown = new Intl.DateTimeFormat('sv-SE', {
-    dateStyle: 'short',
-    timeStyle: 'medium',
-    ...(timeZone !== undefined && { timeZone }),
-  }).format(atMs)
+  const shown = timeWriter('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone }).format(atMs)
   return Date.parse(`${shown.replace(' ', 'T')}Z`) - Math.floor(atMs / 1000) * 1000
 }
 
