@@ -1,16 +1,15 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
+import { livePrinter } from '../../test/live-printers.ts'
 import { presentPrinterStatus } from './printer-state.ts'
-import { printerListQuery, printerLivePatch, printerStatusQuery } from './printers.api.ts'
+import { livePrintersQuery, printerLivePatch, printerStatusQuery } from './printers.api.ts'
 
-test('what a printer says is written into its status and into the lists, and nothing else is drawn again', () => {
+test('what a printer says is written into its status and into the list of all, and nothing else is drawn again', () => {
   const queryClient = new QueryClient()
-  const list = (...rows: unknown[]) => ({ pages: [{ rows, nextCursor: null }], pageParams: [undefined] })
-  const [left, right] = [printerListQuery().queryKey, printerListQuery({ location: 'Hall 2' }).queryKey]
-  queryClient.setQueryData<unknown>(left, list({ id: 'a', status: 'idle', name: 'A' }))
-  queryClient.setQueryData<unknown>(right, list({ id: 'b', status: 'idle' }))
+  const live = livePrintersQuery().queryKey
+  queryClient.setQueryData(live, [livePrinter({ id: 'a', status: 'idle', name: 'A' }), livePrinter({ id: 'b' })])
   queryClient.setQueryData<unknown>(printerStatusQuery('a').queryKey, { printer_id: 'a', progress: 1, bed_temp: 60 })
-  const untouched = queryClient.getQueryData(right)
+  const untouched = queryClient.getQueryData(live)?.[1]
 
   printerLivePatch(
     queryClient,
@@ -19,8 +18,9 @@ test('what a printer says is written into its status and into the lists, and not
       ['z', { printer_id: 'z', progress: 3 }],
     ]),
   )
-  expect(queryClient.getQueryData(left)).toEqual(list({ id: 'a', status: 'printing', name: 'A' }))
-  expect(queryClient.getQueryData(right)).toBe(untouched)
+  const [first, second] = queryClient.getQueryData(live) ?? []
+  expect(first).toMatchObject({ id: 'a', status: 'printing', name: 'A' })
+  expect(second).toBe(untouched)
   expect(queryClient.getQueryData(printerStatusQuery('a').queryKey)).toEqual({
     ...{ printer_id: 'a', status: 'printing', progress: 2, bed_temp: 60 },
   })

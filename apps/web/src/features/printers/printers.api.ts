@@ -1,17 +1,22 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import { asApiError } from '../../lib/api/api-error.ts'
-import type { QueryOf } from '../../lib/api/api-routes.ts'
-import type { LivePrinter, LivePrinterStatus } from '../../lib/api/api-schema.generated.ts'
+import type { LivePrinter, LivePrinterStatus, Printer } from '../../lib/api/api-schema.generated.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
 import type { LivePatch, LiveRule } from '../../lib/live/live-rules.ts'
 import { mayHavePictureLater } from './camera/camera-sentence.ts'
 import { mergeLiveRows } from './live-rows.ts'
 
-type PrinterFilters = Omit<QueryOf<'GET /printers'>, 'limit' | 'offset' | 'cursor'>
+/** All printers to choose from, by name. What they do now stands in the live list. */
+export const printerChoicesQuery = () =>
+  queryOptions({
+    queryKey: ['printers', 'choices'],
+    queryFn: ({ signal }) => api.rows('GET /printers', { query: { limit: 500 } }, signal),
+    select: choicesOf,
+  })
 
-export const printerListQuery = (filters: PrinterFilters = {}) =>
-  pagedQuery(['printers', 'list', filters], 'GET /printers', { query: { ...filters, limit: 100 } })
+// The same function each time, so that the same rows are the same choices.
+const choicesOf = (rows: readonly Printer[]) => rows.map(({ id, name, location }) => ({ id, name, location }))
 
 /** All printers with what they do now. Live events are written into it. */
 export const livePrintersQuery = () =>
@@ -91,7 +96,6 @@ export const lastHourQuery = (id: string) =>
   })
 
 const ofPrinter = (id: string | null) => [
-  ['printers', 'list'],
   ['printers', 'live'],
   ['printers', 'one', id],
   ['printers', 'status', id],
@@ -103,6 +107,7 @@ const ofPrinter = (id: string | null) => [
 export const printerLiveRules: readonly LiveRule[] = [
   { on: ['printer.*', 'job.*', 'file.*'], keys: () => [['printers', 'board']] },
   { on: ['printer.*'], keys: ofPrinter },
+  { on: ['printer.created', 'printer.updated', 'printer.deleted'], keys: () => [['printers', 'choices']] },
   // A job that starts or ends changes what its printer prints, and every queue behind it.
   {
     on: ['job.*'],
@@ -115,9 +120,7 @@ export const printerLiveRules: readonly LiveRule[] = [
   { on: ['hub.*'], keys: () => [['hubs', 'choices']] },
 ]
 
-type KnownLists = { pages: { rows: { id: string; status: string }[] }[] }
-
-/** Live fields go into the status of their printer, into the list of all, and the state into every list that shows it. */
+/** Live fields go into the status of their printer, and into the list of all. */
 export const printerLivePatch: LivePatch = (queryClient, changed) => {
   queryClient.setQueryData<LivePrinter[]>(
     livePrintersQuery().queryKey,
@@ -126,19 +129,4 @@ export const printerLivePatch: LivePatch = (queryClient, changed) => {
   for (const [id, fields] of changed) {
     queryClient.setQueryData<LivePrinterStatus>(['printers', 'status', id], (known) => known && { ...known, ...fields })
   }
-  const stateOf = (id: string) => changed.get(id)?.status
-  queryClient.setQueriesData<KnownLists>({ queryKey: ['printers', 'list'] }, (known) => {
-    const isTouched = known?.pages.some(({ rows }) =>
-      rows.some(({ id, status }) => typeof stateOf(id) === 'string' && stateOf(id) !== status),
-    )
-    if (!known || !isTouched) return known
-    const pages = known.pages.map((page) => ({
-      ...page,
-      rows: page.rows.map((row) => {
-        const status = stateOf(row.id)
-        return typeof status === 'string' ? { ...row, status } : row
-      }),
-    }))
-    return { ...known, pages }
-  })
 }

@@ -1,14 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import type { PrinterOption } from '../../../features/jobs/dialogs/job-dialogs.tsx'
-import { printerListQuery } from '../../../features/printers/printers.api.ts'
-import { rowsOf } from '../../../lib/api/paged-query.ts'
+import { printerChoicesQuery } from '../../../features/printers/printers.api.ts'
 
 /** All printers of the account to choose from, by name. */
 export function usePrinterOptions(): PrinterOption[] {
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(printerListQuery())
-  useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
-  return (rowsOf(data) ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  const { data } = useQuery(printerChoicesQuery())
+  return useMemo(() => (data ?? []).map(({ id, name }) => ({ value: id, label: name })), [data])
 }

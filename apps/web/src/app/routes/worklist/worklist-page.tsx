@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { printerListQuery } from '../../../features/printers/printers.api.ts'
+import { printerChoicesQuery } from '../../../features/printers/printers.api.ts'
 import { OnShiftBar } from '../../../features/settings/shifts/on-shift-bar.tsx'
 import { NewTaskForm } from '../../../features/worklist/new-task-form.tsx'
 import { TaskBoard } from '../../../features/worklist/task-board.tsx'
@@ -32,7 +32,7 @@ export function WorklistPage() {
   const asked = { assignee: filters.who, task_type: filters.type, location: filters.location }
   const open = useInfiniteQuery(openCardsQuery(asked))
   const done = useInfiniteQuery(doneCardsQuery(asked))
-  const printers = rowsOf(useInfiniteQuery(printerListQuery()).data) ?? []
+  const printers = useQuery(printerChoicesQuery()).data ?? []
   const locations = [...new Set(printers.map(({ location }) => location).filter(Boolean))].sort()
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   const [badUnits, setBadUnits] = useState(0)
