@@ -5,6 +5,7 @@ import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
 import { formatMinutes, formatPercent, formatTemperature } from '../../../lib/format.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { useDrawnInParts } from '../../../ui/lists/use-drawn-in-parts.ts'
 import { FilamentText } from '../filament-text.tsx'
 import { plateWord } from '../plate-word.ts'
 import { presentPrinterStatus } from '../printer-state.ts'
@@ -36,6 +37,7 @@ interface PrinterTableProps {
 
 /** All printers in lines, as dense as can be read; cards on a phone. */
 export function PrinterTable({ rows, selected, onToggle }: PrinterTableProps) {
+  const drawn = useDrawnInParts(rows.length)
   return (
     <table className="data-table printer-table" aria-label={t('Printers')}>
       <thead>
@@ -48,30 +50,45 @@ export function PrinterTable({ rows, selected, onToggle }: PrinterTableProps) {
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
-          <PrinterSlot key={row.id} row={row} isSelected={selected.has(row.id)} onToggle={onToggle} />
+        {rows.map((row, place) => (
+          <PrinterSlot
+            key={row.id}
+            row={row}
+            isDrawn={place < drawn}
+            isSelected={selected.has(row.id)}
+            onToggle={onToggle}
+          />
         ))}
       </tbody>
     </table>
   )
 }
 
-interface SlotProps extends Pick<PrinterTableProps, 'onToggle'> {
+interface CellsProps extends Pick<PrinterTableProps, 'onToggle'> {
   row: LivePrinter
   isSelected: boolean
 }
 
+interface SlotProps extends CellsProps {
+  /** False until its part has its turn; near the screen it is drawn before. */
+  isDrawn: boolean
+}
+
 /** Only lines near the screen follow what their printers say. */
-const PrinterSlot = memo(function PrinterSlot({ row, ...selection }: SlotProps) {
-  const [ref, shown] = useFreshNearScreen<HTMLTableRowElement, LivePrinter>(row)
+const PrinterSlot = memo(function PrinterSlot({ row, isDrawn, ...selection }: SlotProps) {
+  const [ref, shown, isNear] = useFreshNearScreen<HTMLTableRowElement, LivePrinter>(row)
   return (
     <tr ref={ref}>
-      <PrinterCells row={shown} {...selection} />
+      {isDrawn || isNear ? (
+        <PrinterCells row={shown} {...selection} />
+      ) : (
+        <td colSpan={labels.length} className="printer-room" />
+      )}
     </tr>
   )
 })
 
-const PrinterCells = memo(function PrinterCells({ row, isSelected, onToggle }: SlotProps) {
+const PrinterCells = memo(function PrinterCells({ row, isSelected, onToggle }: CellsProps) {
   const { tone, word } = presentPrinterStatus(row.status)
   const degrees = (value: number | null, target: number | null) =>
     value === null ? '–' : formatTemperature(value, target)

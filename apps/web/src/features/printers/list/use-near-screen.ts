@@ -34,7 +34,7 @@ export function useNearScreen<E extends Element>() {
 
 /**
  * A value as it is while the element is on the screen or about to be, and as it was last seen otherwise:
- * `const [ref, shown] = useFreshNearScreen<HTMLLIElement, LivePrinter>(row)`.
+ * `const [ref, shown, isNear] = useFreshNearScreen<HTMLLIElement, LivePrinter>(row)`.
  */
 export function useFreshNearScreen<E extends Element, Value>(value: Value) {
   const [ref, isNear] = useNearScreen<E>()
@@ -44,5 +44,5 @@ export function useFreshNearScreen<E extends Element, Value>(value: Value) {
     if (!isNear) return undefined
     return () => setKept(() => value)
   }, [isNear, value])
-  return [ref, isNear ? value : kept] as const
+  return [ref, isNear ? value : kept, isNear] as const
 }
