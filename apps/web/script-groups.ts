@@ -4,8 +4,8 @@ import type { Plugin, Rolldown } from 'vite'
 const app = fileURLToPath(new URL('src/app/', import.meta.url))
 const main = `${app}main.tsx`
 
-/** With `start.tsx`, what a member's browser fetches before the overview is drawn. */
-const firstShown = {
+/** With `start.tsx`, what a member's browser fetches before the overview is drawn. The links of `preload-start.ts` name it, too. */
+export const firstShown = {
   'member-layout': `${app}shell/member-layout.tsx`,
   shell: `${app}shell/shell.tsx`,
   'overview-page': `${app}routes/overview/overview-page.tsx`,

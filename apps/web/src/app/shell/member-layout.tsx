@@ -5,6 +5,7 @@ import { useAskedProof, useSessionExpired } from '../../features/session/session
 import { ConnectionContext } from '../../lib/live/connection.tsx'
 import type { Connection } from '../../lib/live/live-stream.ts'
 import { startLiveUpdates } from '../../lib/live/live-updates.ts'
+import { whenPageStands } from '../../lib/page-stands.ts'
 import { leaveTo, sessionQuery, useSession } from '../../lib/session.ts'
 import { TimeZoneContext } from '../../ui/time.tsx'
 import { liveNotes, livePatches, liveRules } from '../live-rules.ts'
@@ -22,6 +23,8 @@ export function MemberLayout() {
   const [round, setRound] = useState(0)
   const [isExpired, onSignedIn] = useSessionExpired()
   const asked = useAskedProof()
+  const [isStanding, setStanding] = useState(false)
+  useEffect(() => whenPageStands(() => setStanding(true)), [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another session, another account or a new sign-in begins a new stream
   useEffect(
@@ -42,17 +45,19 @@ export function MemberLayout() {
     <TimeZoneContext value={account.time_zone}>
       <ConnectionContext value={connection}>
         <Outlet />
-        <Suspense fallback={null}>
-          <SessionDialogs
-            asked={asked}
-            isExpired={isExpired}
-            onBack={() => {
-              onSignedIn()
-              setRound((value) => value + 1)
-            }}
-            onLeave={() => leaveTo('/sign-in')}
-          />
-        </Suspense>
+        {(isStanding || isExpired || asked) && (
+          <Suspense fallback={null}>
+            <SessionDialogs
+              asked={asked}
+              isExpired={isExpired}
+              onBack={() => {
+                onSignedIn()
+                setRound((value) => value + 1)
+              }}
+              onLeave={() => leaveTo('/sign-in')}
+            />
+          </Suspense>
+        )}
       </ConnectionContext>
     </TimeZoneContext>
   )

@@ -19,7 +19,7 @@ import { useJobActions } from '../../../features/jobs/use-job-actions.ts'
 import { WaitingGroups } from '../../../features/jobs/why/waiting-groups.tsx'
 import { WhyDrawer } from '../../../features/jobs/why/why-drawer.tsx'
 import { livePrintersQuery } from '../../../features/printers/printers.api.ts'
-import type { QueuedJob } from '../../../lib/api/api-schema.generated.ts'
+import type { LivePrinter, QueuedJob } from '../../../lib/api/api-schema.generated.ts'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { t } from '../../../lib/i18n/t.ts'
@@ -50,8 +50,7 @@ export function QueuePage() {
   const timeline = useQuery(queueTimelineQuery())
   const counts = useQuery(queueCountsQuery(filters)).data
   const printers = usePrinterOptions()
-  const live = useQuery(livePrintersQuery()).data
-  const lastSeen = new Map(live?.flatMap(({ id, last_known }) => (last_known ? [[id, last_known.reported_at]] : [])))
+  const lastSeen = useQuery({ ...livePrintersQuery(), select: lastSeenOf }).data ?? {}
   const actions = useJobActions()
   const dialogs = useJobDialogs(printers)
   const mayWrite = useMay('write')
@@ -222,6 +221,10 @@ export function QueuePage() {
     </>
   )
 }
+
+/** When printers out of reach were last seen, by their IDs: the page is drawn again when that changes, and not with each report. */
+const lastSeenOf = (rows: readonly LivePrinter[]): Record<string, string> =>
+  Object.fromEntries(rows.flatMap(({ id, last_known }) => (last_known ? [[id, last_known.reported_at]] : [])))
 
 /** Of few that are shown, those come first that a person must do something about. */
 function askingFirst(jobs: readonly QueuedJob[]): QueuedJob[] {

@@ -14,7 +14,11 @@ export function PrinterPage() {
   const printer = useQuery(printerQuery(printerId))
   const live = useQuery(printerStatusQuery(printerId))
   // Only the list of all tells what a printer did before it came out of reach.
-  const last = useQuery(livePrintersQuery()).data?.find(({ id }) => id === printerId)?.last_known ?? null
+  const last =
+    useQuery({
+      ...livePrintersQuery(),
+      select: (rows) => rows.find(({ id }) => id === printerId)?.last_known ?? null,
+    }).data ?? null
   return (
     <QueryView query={printer} failed={t('The printer could not be read')}>
       {(found) => (

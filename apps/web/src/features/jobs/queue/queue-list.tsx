@@ -8,6 +8,7 @@ import { toastFailed } from '../../../ui/dialogs/toast.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { ListRow } from '../../../ui/lists/list-row.tsx'
+import { useDrawnInParts } from '../../../ui/lists/use-drawn-in-parts.ts'
 import type { JobDialogs } from '../dialogs/job-dialogs.tsx'
 import { MoveDialog } from '../dialogs/move-dialog.tsx'
 import { JobAsks } from '../job-asks.tsx'
@@ -21,6 +22,9 @@ import type { Edge } from './queue-drag.ts'
 import { placeOfDrop } from './queue-move.ts'
 import { useQueueMoves } from './use-queue-moves.tsx'
 import './queue-list.css'
+
+/** A row is worth three cards. */
+const rowsOfPart = 15
 
 interface QueueListProps {
   jobs: readonly QueuedJob[]
@@ -48,10 +52,12 @@ export function QueueList({ jobs, actions, dialogs, selected, isPart, forecasts,
     if (job) void move(job, placeOfDrop(jobs, id, overId, edge))
   }
   const order = jobs.map(({ id }) => id).join()
+  const drawn = useDrawnInParts(jobs.length, rowsOfPart)
+  const mayDrag = mayMove && drawn >= jobs.length
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another order is another set of rows to follow
   useEffect(() => {
-    if (!mayMove) return
+    if (!mayDrag) return
     let end: (() => void) | undefined
     let isOver = false
     import('./queue-drag.ts').then(
@@ -64,7 +70,7 @@ export function QueueList({ jobs, actions, dialogs, selected, isPart, forecasts,
       isOver = true
       end?.()
     }
-  }, [order, mayMove])
+  }, [order, mayDrag])
 
   const toggle = (id: string) => {
     const next = new Set(selected)
@@ -83,6 +89,7 @@ export function QueueList({ jobs, actions, dialogs, selected, isPart, forecasts,
         }
       >
         {jobs.map((job, place) => {
+          if (place >= drawn) return <li key={job.id} className="list-row queue-room" />
           const subject = subjectOf(job)
           const { name } = subject
           return (

@@ -20,7 +20,7 @@ interface RunningListProps {
   actions: JobActions
   dialogs: JobDialogs
   /** When each printer out of reach was last seen, by its ID. */
-  lastSeen: ReadonlyMap<string, string>
+  lastSeen: Readonly<Record<string, string>>
 }
 
 /** Jobs that hold a printer, with how far they are. */
@@ -30,7 +30,7 @@ export function RunningList({ jobs, actions, dialogs, lastSeen }: RunningListPro
       {jobs.map((job) => {
         const subject = subjectOf(job)
         const { tone, word } = presentJobStatus(job.status)
-        const seenAt = job.printer_id === null ? undefined : lastSeen.get(job.printer_id)
+        const seenAt = job.printer_id === null ? undefined : lastSeen[job.printer_id]
         return (
           <ListRow
             key={job.id}
