@@ -389,6 +389,7 @@ export class ConnectedHubs {
   }
 
   #notifyPresence({ accountId }: ConnectedHub): void {
+    this.#printers.markStatuses(accountId)
     for (const listener of this.#presenceListeners) listener(accountId)
   }
 

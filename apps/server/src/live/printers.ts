@@ -47,6 +47,7 @@ export class LivePrinters {
   readonly #printers = new Map<PrinterId, LivePrinter>()
   readonly #past = new Map<PrinterId, PastPrinter>()
   readonly #idle = new Map<AccountId, Set<PrinterId>>()
+  readonly #statusMarks = new Map<AccountId, number>()
   readonly #listeners = new Set<TelemetryListener>()
   readonly #seenListeners = new Set<TelemetryListener>()
   readonly #forgottenListeners = new Set<ForgottenListener>()
@@ -78,6 +79,23 @@ export class LivePrinters {
     return this.#reportsTaken
   }
 
+  /** Is another number once what is known of the status of any printer of the account, or which of its hubs are connected, has changed. */
+  statusMark(accountId: AccountId): number {
+    return this.#statusMarks.get(accountId) ?? 0
+  }
+
+  /** A hub of the account came or went: what its printers said counts, or does not any more. */
+  markStatuses(accountId: AccountId): void {
+    this.#statusMarks.set(accountId, this.statusMark(accountId) + 1)
+  }
+
+  #markChange(before: LivePrinter | undefined, now: LivePrinter | undefined): void {
+    const isSame = before?.state.status === now?.state.status && before?.hubId === now?.hubId
+    if (isSame && before?.accountId === now?.accountId) return
+    if (before) this.markStatuses(before.accountId)
+    if (now) this.markStatuses(now.accountId)
+  }
+
   #updateIdle(printerId: PrinterId, before: LivePrinter | undefined, now: LivePrinter | undefined): void {
     const wasIdle = before?.state.status === 'idle' && !before.isElsewhere
     if (wasIdle && now?.accountId !== before.accountId) this.#dropIdle(before.accountId, printerId)
@@ -104,6 +122,7 @@ export class LivePrinters {
       const readiness = followTrouble(before && known?.readiness, !isReady(state), at, SETTLE_MS)
       const live = { accountId, hubId, state, reportedAt: at, readiness }
       this.#printers.set(printer_id, live)
+      this.#markChange(known, live)
       this.#updateIdle(printer_id, known, live)
       this.#updatePast(printer_id, known, live)
       for (const listener of this.#listeners) listener(printer_id, before, live)
@@ -118,6 +137,7 @@ export class LivePrinters {
       const known = this.#printers.get(printerId)
       const live: LivePrinter = { accountId, hubId, ...told, isElsewhere: true }
       this.#printers.set(printerId, live)
+      this.#markChange(known, live)
       if (known) this.#updateIdle(printerId, known, undefined)
       this.#updatePast(printerId, known, live)
       const before = known?.hubId === hubId ? known.state : undefined
@@ -132,8 +152,10 @@ export class LivePrinters {
 
   /** Forgets all of a printer that its hub runs no more. */
   forget(printerId: PrinterId): void {
-    this.#updateIdle(printerId, this.#printers.get(printerId), undefined)
+    const known = this.#printers.get(printerId)
+    this.#updateIdle(printerId, known, undefined)
     this.#printers.delete(printerId)
+    this.#markChange(known, undefined)
     this.#past.delete(printerId)
   }
 
@@ -151,6 +173,7 @@ export class LivePrinters {
     for (const [id, live] of this.#printers) {
       if (!isOver(live)) continue
       this.#printers.delete(id)
+      this.#markChange(live, undefined)
       this.#updateIdle(id, live, undefined)
       this.#recordPast(id, live)
       for (const listener of this.#forgottenListeners) listener(id, live, at)

@@ -28,14 +28,22 @@ export interface FleetMemory {
     hubIds: readonly HubId[],
     read: () => Promise<AttachedPrinter[]>,
   ): Promise<readonly AttachedPrinter[]>
-  /** The answer that `write` makes of a page and the statuses of its printers; the last one is kept with the page. */
-  bodyOf(page: PrinterPage, statuses: PrinterStatus[], write: () => string): Buffer
+  /**
+   * The answer that `write` makes of a page and the statuses of its printers. The last one is kept with the page: no status is looked up
+   * while `statusMark` is the same, and nothing is written while the statuses are.
+   */
+  bodyOf(
+    page: PrinterPage,
+    statusMark: number,
+    statusOf: (row: PrinterRow) => PrinterStatus,
+    write: (printers: { row: PrinterRow; status: PrinterStatus }[]) => string,
+  ): Buffer
 }
 
 /** For `context.memory.hold`. */
 export function rememberFleets({ db }: Pick<Context, 'db'>, capacity = mostRows): FleetMemory {
   const reads = new RememberedReads(capacity)
-  const bodies = new WeakMap<PrinterPage, { statuses: string; body: Buffer }>()
+  const bodies = new WeakMap<PrinterPage, { statusMark: number; statuses: string; body: Buffer }>()
 
   /** Without a mark nothing is known of the rows in memory. */
   function find<T extends { rows: object[] }>(asker: FleetAsker, what: unknown, read: () => Promise<T>): Promise<T> {
@@ -56,12 +64,13 @@ export function rememberFleets({ db }: Pick<Context, 'db'>, capacity = mostRows)
       const { rows } = await find(asker, ['hubs', hubIds], async () => ({ rows: await read() }))
       return rows
     },
-    bodyOf(page, statuses, write) {
-      const shown = statuses.join()
+    bodyOf(page, statusMark, statusOf, write) {
       const known = bodies.get(page)
-      if (known?.statuses === shown) return known.body
-      const body = Buffer.from(write())
-      bodies.set(page, { statuses: shown, body })
+      if (known?.statusMark === statusMark) return known.body
+      const shown = page.rows.map((row) => ({ row, status: statusOf(row) }))
+      const statuses = shown.map(({ status }) => status).join()
+      const body = known?.statuses === statuses ? known.body : Buffer.from(write(shown))
+      bodies.set(page, { statusMark, statuses, body })
       return body
     },
   }

@@ -97,15 +97,17 @@ export function printerRoutes(routes: App, context: Context): void {
               readPage(context, request, (filter) => listPrinters(context.db.sql, accountId, filter)),
             )
           : await readPage(context, request, (filter) => listPrintersOfStatus(context, accountId, status, filter))
-      // The status that let a printer through stands, even if a report has changed it meanwhile.
-      const shown = found.rows.map((row) => ({ row, status: status ?? statusNow(context, accountId, row) }))
-      const statuses = shown.map((printer) => printer.status)
-      const body = fleet.bodyOf(found, statuses, () =>
-        writePage(
-          reply,
-          shown.map((printer) => presentPrinter(printer.row, printer.status)),
-          found.meta,
-        ),
+      const body = fleet.bodyOf(
+        found,
+        context.printers.statusMark(accountId),
+        // The status that let a printer through stands, even if a report has changed it meanwhile.
+        (row) => status ?? statusNow(context, accountId, row),
+        (shown) =>
+          writePage(
+            reply,
+            shown.map((printer) => presentPrinter(printer.row, printer.status)),
+            found.meta,
+          ),
       )
       return sendJson(reply, body)
     },
