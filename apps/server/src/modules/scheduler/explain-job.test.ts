@@ -8,17 +8,15 @@ import { firstOf, nearestVerdicts, verdictsOn } from './explain-job.ts'
 /** A few cases in which a rule fails, on top of one another. */
 const cases = fc.subarray(ruleCases, { maxLength: 3 }).map((some) => some.map(({ changes }) => changes))
 
-const printers = fc
-  .array(fc.record({ name: fc.constantFrom('A', 'B', 'C'), cases }), { maxLength: 6 })
-  .map((all) =>
-    all.map(({ name, cases }, place) =>
-      printerFacts({
-        ...Object.assign({}, ...cases.map(({ printer }) => printer)),
-        name,
-        id: `prn_${place + 1}` as PrinterId,
-      }),
-    ),
-  )
+const printers = fc.array(fc.record({ name: fc.constantFrom('A', 'B', 'C'), cases }), { maxLength: 6 }).map((all) =>
+  all.map(({ name, cases }, place) =>
+    printerFacts({
+      ...Object.assign({}, ...cases.map(({ printer }) => printer)),
+      name,
+      id: `prn_${place + 1}` as PrinterId,
+    }),
+  ),
+)
 const job = cases.map((some) => jobFacts(Object.assign({}, ...some.map(({ job }) => job))))
 const jobs = fc
   .tuple(job, fc.array(job, { maxLength: 2 }))
