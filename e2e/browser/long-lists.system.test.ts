@@ -19,6 +19,8 @@ const lists = [
   { path: '/history', search: undefined, wanted: undefined },
 ] as const
 
+const printerNames = Array.from({ length: 130 }, (_, place) => `Printer ${String(place + 1).padStart(5, '0')}`)
+
 let dashboard: TestDashboard
 beforeAll(async () => {
   if (!hasBrowser) return
@@ -49,6 +51,32 @@ test.runIf(hasBrowser).each(windows)(
       await expect.poll(() => rows.count(), { timeout: 60_000, message: path }).toBe(1)
       await rows.filter({ hasText: wanted }).waitFor()
     }
+    expect(faults).toEqual([])
+  },
+)
+
+test.runIf(hasBrowser)(
+  'of a large farm every printer and every job is drawn, and can be dragged, though the first are drawn before the others',
+  { timeout: 120_000 },
+  async () => {
+    const { page, url, faults } = dashboard
+    await page.setViewportSize(desktop)
+    const links = page.locator('#main a[href^="/printers/prn_"]')
+    const namesOf = (selector: string) => page.locator(selector).allTextContents()
+    for (const [path, names] of [
+      ['/printers', '.printer-card-name'],
+      ['/printers?as=table', '.printer-link'],
+      ['/', '.farm-lane-name'],
+    ] as const) {
+      await page.goto(`${url}${path}`)
+      await links.first().waitFor()
+      await expect.poll(() => namesOf(names), { timeout: 30_000, message: path }).toEqual(printerNames)
+    }
+    await page.goto(`${url}/queue`)
+    const rows = page.getByRole('list', { name: 'Jobs that wait, the next one first' }).getByRole('listitem')
+    await expect.poll(() => rows.filter({ has: page.locator('[data-grip]') }).count(), { timeout: 30_000 }).toBe(50)
+    const last = rows.nth(49)
+    await expect.poll(() => last.getAttribute('draggable')).toBe('true')
     expect(faults).toEqual([])
   },
 )
@@ -85,5 +113,17 @@ async function fill(sql: Sql, accountId: string): Promise<void> {
     select ${accountId}, ${id('ord')}, ${name('N')}, 'etsy', 'fulfilled', ${time}, 100,
            array_to_tsvector(array[lower(${name('N')})])
     from ${numbers}`
+  await sql`
+    insert into printers (account_id, id, name, model, connection_type, connection_sealed)
+    select ${accountId}, 'prn_' || lpad(right(name, 5), 26, '0'), name, 'MK4S', 'virtual', '\\x00'::bytea
+    from unnest(${printerNames}::text[]) name`
+  await sql`
+    insert into printer_periods (account_id, printer_id, cause, started_at)
+    select ${accountId}, 'prn_' || lpad(right(name, 5), 26, '0'), 'offline', now() - interval '1 second' from unnest(${printerNames}::text[]) name`
+  await sql`
+    insert into jobs (account_id, id, status, print_file_id, file_version_id, file_name, number_of_units,
+      quantity_per_print, plates_total, created_by, created_at)
+    select ${accountId}, 'job_q' || lpad(n::text, 25, '0'), 'queued', ${id('fil')}, ${id('ver')}, 'a.gcode', 1, 1, 1, 'system', now()
+    from generate_series(1, 70) n`
   await sql`analyze`
 }

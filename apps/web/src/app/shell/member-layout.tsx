@@ -10,10 +10,10 @@ import { leaveTo, sessionQuery, useSession } from '../../lib/session.ts'
 import { TimeZoneContext } from '../../ui/time.tsx'
 import { liveNotes, livePatches, liveRules } from '../live-rules.ts'
 
+const fetchDialogs = () => import('../../features/session/session-dialogs.tsx')
+
 /** Fetched behind the page: forms and fields for passwords are a good part of the scripts, and nothing of it is seen at first. */
-const SessionDialogs = lazy(async () => ({
-  default: (await import('../../features/session/session-dialogs.tsx')).SessionDialogs,
-}))
+const SessionDialogs = lazy(async () => ({ default: (await fetchDialogs()).SessionDialogs }))
 
 /** Around every page of people who are signed in: the account's clock, the stream of events, and the end of a session. */
 export function MemberLayout() {
@@ -23,8 +23,15 @@ export function MemberLayout() {
   const [round, setRound] = useState(0)
   const [isExpired, onSignedIn] = useSessionExpired()
   const asked = useAskedProof()
-  const [isStanding, setStanding] = useState(false)
-  useEffect(() => whenPageStands(() => setStanding(true)), [])
+  useEffect(
+    () =>
+      whenPageStands(() => {
+        fetchDialogs().catch(() => {
+          // They are asked for again when they are shown.
+        })
+      }),
+    [],
+  )
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another session, another account or a new sign-in begins a new stream
   useEffect(
@@ -45,7 +52,7 @@ export function MemberLayout() {
     <TimeZoneContext value={account.time_zone}>
       <ConnectionContext value={connection}>
         <Outlet />
-        {(isStanding || isExpired || asked) && (
+        {(isExpired || asked) && (
           <Suspense fallback={null}>
             <SessionDialogs
               asked={asked}
