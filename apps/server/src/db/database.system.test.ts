@@ -298,6 +298,25 @@ test('statements pass by the connection on which a slow one is under way', async
   }
 })
 
+test('transactions that wait for others while they run leave them a connection, and all come to their end', async () => {
+  const two = await createTestDatabase({ transactionConnections: 2 })
+  try {
+    const arounds = Array.from({ length: 4 }, (_, number) =>
+      two.beginAround(async (sql) => {
+        // So that each that could begin has.
+        await sql`select pg_sleep(0.05)`
+        const [row] = await two.begin(
+          async (inner) => await inner<{ number: number }[]>`select ${number}::integer as number`,
+        )
+        return row?.number
+      }),
+    )
+    expect(await Promise.all(arounds)).toEqual([0, 1, 2, 3])
+  } finally {
+    await two.close()
+  }
+})
+
 describe('transactions for accounts', () => {
   let shared: TestDatabase
   beforeAll(async () => {

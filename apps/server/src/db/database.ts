@@ -2,7 +2,7 @@ import type { AccountId } from '../kernel/ids.ts'
 import { Coherence } from './coherence/coherence.ts'
 import { type ChangeListener, type ChangeNotice, deliverNotices } from './commit-notices.ts'
 import type { DatabaseTarget } from './driver/database-target.ts'
-import { Pool } from './driver/pool.ts'
+import { aroundOthers, Pool } from './driver/pool.ts'
 import { createSql, type Run, type Sql, type Transaction } from './driver/statement.ts'
 import type { TransactionWork } from './driver/transaction.ts'
 
@@ -38,6 +38,11 @@ export interface Database {
   sql: Sql
   /** Runs `work` in a transaction: committed when it resolves, rolled back when it throws. Nothing slow belongs inside. */
   begin<T>(work: (sql: Transaction) => Promise<T>): Promise<T>
+  /**
+   * `begin` for what waits for other transactions of this process while it runs, such as a turn that is held for them: of the connections
+   * one is always left to those.
+   */
+  beginAround<T>(work: (sql: Transaction) => Promise<T>): Promise<T>
   /**
    * `begin` for what a caller asks for: accounts take turns at the connections, and none holds more of them than it leaves free.
    * `begin` itself is for what the service does, and for callers whose account is not known yet.
@@ -105,6 +110,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     sql,
     begin: (work) => begin(work),
+    beginAround: (work) => begin(work, aroundOthers),
     beginFor: (accountId, work) => begin(work, accountId),
     beginLateFor: (accountId, work) => begin(work, accountId, true),
     beginForFarm: (accountId, work) => begin(work, `farm of ${accountId}`),

@@ -99,6 +99,12 @@ interface TransactionOptions {
 /** For whom a transaction is, of those between whom the places are shared fairly; undefined for the service itself. */
 type Owner = string | undefined
 
+/**
+ * Owner of transactions that wait for others while they run. They never hold all places, so that those others come to their end: each
+ * waiting for a place that another one of them holds, none would.
+ */
+export const aroundOthers = 'around others'
+
 /** A place, held by one owner as long as statements are under way on it. */
 interface Lane {
   place: Place | Promise<Place>
@@ -223,8 +229,10 @@ export class Pool {
   }
 
   /** True when the owner may hold one more of the free places. The service itself may hold all. */
-  readonly #canHold = (owner: Owner): boolean =>
-    this.#free.length > 0 && (owner === undefined || this.#heldBy(owner) < this.#free.length)
+  readonly #canHold = (owner: Owner): boolean => {
+    if (this.#free.length === 0 || owner === undefined) return this.#free.length > 0
+    return this.#heldBy(owner) < (owner === aroundOthers ? Math.max(1, this.#places.length - 1) : this.#free.length)
+  }
 
   #heldBy(owner: Owner): number {
     return this.#held.get(owner) ?? 0

@@ -61,7 +61,7 @@ export async function forecastAccount(context: Context, accountId: AccountId): P
   const now = context.clock.now()
   await beginForecast(context.db.sql, accountId, now)
   const workOn = (sql: Sql) => workIn(sql, { accountId, actor: 'system', now })
-  await context.db.begin((sql) =>
+  await context.db.beginAround((sql) =>
     forecastOrders(workOn(sql), (part) => context.db.begin((apart) => part(workOn(apart)))),
   )
 }

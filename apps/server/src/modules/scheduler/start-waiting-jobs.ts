@@ -36,7 +36,7 @@ async function runRounds(context: Context, accountId: AccountId, longestMs: numb
   let isCutShort: boolean
   do {
     // It holds the turn and writes nothing: what is to be sent is committed page by page beside it.
-    isCutShort = await context.db.begin(async (turn) => {
+    isCutShort = await context.db.beginAround(async (turn) => {
       await waitForTurn(turn, accountId)
       return new Round(context, accountId, { turn, freed, sent, longestMs }).run()
     })
