@@ -229,10 +229,11 @@ describe('a failure that a process which ended has left', () => {
     await farm.reconnect(0, [])
     await fail()
     await looked()
-    await t.db.sql`
-      update print_failures set picture_wanted_until = ${wantedUntil} where account_id = ${farm.account.id}`
     await farm.reconnect(0, [SNAPSHOT_CAPABILITY])
     farm.hub.showStill(still)
+    // Last, because it is looked at once.
+    await t.db.sql`
+      update print_failures set picture_wanted_until = ${wantedUntil} where account_id = ${farm.account.id}`
     // Anything that happens wakes those who look, as their own sweep does.
     const jobId = await farm.queueJob()
     await t.context.db.begin((sql) =>

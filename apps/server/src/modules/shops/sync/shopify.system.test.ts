@@ -127,12 +127,13 @@ describe('reading', () => {
       shop.now += 10_000
       shop.addOrder()
     }
-    // Two pages at once; what a third one costs comes back in half a second.
-    Object.assign(shop.bucket, { maximumAvailable: 200, restoreRate: 200, costs: { PrintyardOrders: 100 } })
+    // Two pages at once; what a third one costs comes back in four seconds, in which a slow machine reads the first two.
+    Object.assign(shop.bucket, { maximumAvailable: 200, restoreRate: 25, costs: { PrintyardOrders: 100 } })
     start()
     const id = await connect()
     await t.settled(async () => shop.throttled > 0 && (await shopOf(id)).retry_at !== null)
     expect(await shopOf(id)).toMatchObject({ status: 'active', failing_since: null, problem: 'Throttled' })
+    shop.bucket.restoreRate = 200
     const deadline = Date.now() + 30_000
     while ((await shopOf(id)).last_read_at === null && Date.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 200))
