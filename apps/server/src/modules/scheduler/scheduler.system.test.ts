@@ -526,11 +526,11 @@ test('a printer that becomes free goes before a page that waits until others are
       ...t.db,
       async begin(work) {
         begins += 1
-        // After that of the round itself: two pages are held, and a third one waits for them.
-        if (begins === 3) void fleet.clearPlate(freed)
-        if (begins === 2 || begins === 3) await gate.promise
+        // Two pages are held, and a third one waits for them.
+        if (begins === 2) void fleet.clearPlate(freed)
+        if (begins <= 2) await gate.promise
         const result = await t.db.begin(work)
-        if (begins === 4) gate.resolve()
+        if (begins === 3) gate.resolve()
         return result
       },
     },
@@ -554,20 +554,20 @@ test('until a printer that was freed is reserved, no page of the others begins b
       ...t.db,
       async begin(work) {
         begins += 1
-        // After that of the round itself: two pages of the others, and that of the printer that was freed.
-        if (begins === 3) void fleet.clearPlate(freed)
-        await { 2: first, 3: second, 4: ofFreed }[begins]?.promise
+        // Two pages of the others, and that of the printer that was freed.
+        if (begins === 2) void fleet.clearPlate(freed)
+        await [first, second, ofFreed][begins - 1]?.promise
         return t.db.begin(work)
       },
     },
   }
   const round = startWaitingJobs(watched, farm.account.id)
-  await t.settled(() => begins === 4)
+  await t.settled(() => begins === 3)
   first?.resolve()
   second?.resolve()
   await t.settled(async () => (await liveAttempts()).length === 2)
   await wait(100)
-  expect(begins).toBe(4)
+  expect(begins).toBe(3)
   ofFreed?.resolve()
   const sent = await round
   await Promise.all(sent.map(({ isOver }) => isOver))
@@ -630,12 +630,13 @@ test('a round asks the database as often for many printers and jobs as for few',
     )
     for (let count = 0; count < printers; count += 1) await fleet.queue({ print_file_id: other })
     const statements: string[] = []
+    type Work<T> = Parameters<typeof t.db.begin<T>>[0]
     const watched = {
       ...t.context,
       db: {
         ...t.db,
-        begin: <T>(work: Parameters<typeof t.db.begin<T>>[0]) =>
-          t.db.begin<T>((sql) => work(counting(sql, statements))),
+        begin: <T>(work: Work<T>) => t.db.begin<T>((sql) => work(counting(sql, statements))),
+        beginAround: <T>(work: Work<T>) => t.db.beginAround<T>((sql) => work(counting(sql, statements))),
       },
     }
     await t.db.sql`update printers set auto_start = true where account_id = ${farm.account.id} and id = any(${ids})`
