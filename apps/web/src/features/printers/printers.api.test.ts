@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { livePrinter } from '../../test/live-printers.ts'
 import { presentPrinterStatus } from './printer-state.ts'
-import { livePrintersQuery, printerLivePatch, printerStatusQuery } from './printers.api.ts'
+import { livePrintersQuery, printerLivePatch, printerLiveRules, printerStatusQuery } from './printers.api.ts'
 
 test('what a printer says is written into its status and into the list of all, and nothing else is drawn again', () => {
   const queryClient = new QueryClient()
@@ -29,4 +29,15 @@ test('what a printer says is written into its status and into the list of all, a
 
 test('a status of a later service is shown as it is spelt', () => {
   expect([presentPrinterStatus('dreaming').word, presentPrinterStatus(null).word]).toEqual(['dreaming', 'Not known'])
+})
+
+test('printers to choose from are read again when one is another, and not with each job', () => {
+  const isRead = (type: string) =>
+    printerLiveRules
+      .filter(({ on }) =>
+        on.some((name) => name === type || (name.endsWith('*') && type.startsWith(name.slice(0, -1)))),
+      )
+      .some(({ keys }) => keys('prn_1', undefined).some((key) => key.join() === 'printers,choices'))
+  const asked = ['printer.created', 'printer.updated', 'printer.deleted', 'printer.offline', 'job.started']
+  expect(asked.filter(isRead)).toEqual(['printer.created', 'printer.updated', 'printer.deleted'])
 })
