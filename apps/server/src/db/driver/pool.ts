@@ -230,8 +230,10 @@ export class Pool {
 
   /** True when the owner may hold one more of the free places. The service itself may hold all. */
   readonly #canHold = (owner: Owner): boolean => {
-    if (this.#free.length === 0 || owner === undefined) return this.#free.length > 0
-    return this.#heldBy(owner) < (owner === aroundOthers ? Math.max(1, this.#places.length - 1) : this.#free.length)
+    if (this.#free.length === 0) return false
+    if (owner === undefined) return true
+    const most = owner === aroundOthers ? Math.max(1, this.#places.length - 1) : this.#free.length
+    return this.#heldBy(owner) < most
   }
 
   #heldBy(owner: Owner): number {

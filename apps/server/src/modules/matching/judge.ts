@@ -28,12 +28,8 @@ export const hasFailed = (verdict: Verdict): verdict is FailedVerdict => verdict
 
 /** Answers what keeps the job from the printer for this asker: what binds anybody, and for the scheduler the rest as well. */
 export function failuresFor(asker: Bound, printer: PrinterFacts, job: JobFacts, farm: FarmFacts): FailedVerdict[] {
-  const failed: FailedVerdict[] = []
-  for (const rule of all) {
-    const failure = complete(rule, check(rule, printer, job, farm))
-    if (failure && (asker === 'scheduler' || failure.binds === 'anybody')) failed.push({ rule, failure })
-  }
-  return failed
+  const failed = failuresAmong(all, (rule) => check(rule, printer, job, farm))
+  return asker === 'scheduler' ? failed : failed.filter(({ failure }) => failure.binds === 'anybody')
 }
 
 /** Of these failures, those of the printer by itself, whatever the job. */

@@ -169,8 +169,9 @@ const dateOf = (ms: number) => (Number.isFinite(ms) ? new Date(ms) : null)
 
 function distanceOf(failures: readonly FailedVerdict[], now: Date): Distance {
   let startMs = now.getTime()
-  for (const { failure } of failures)
+  for (const { failure } of failures) {
     startMs = Math.max(startMs, failure.passesAt?.getTime() ?? Number.POSITIVE_INFINITY)
+  }
   return { effort: effortOf(failures), failures: failures.length, startMs }
 }
 

@@ -11,7 +11,7 @@ const coalesceMs = 20
 /** Finds what no event told: what another process recorded, a pause that is over, a moment that has come. */
 const sweepMs = 5_000
 
-/** Accounts whose rounds run at once. Each holds one connection for transactions as long as it lasts, and up to three for a moment at a time (`beginAround`). */
+/** Accounts whose rounds run at once. Each holds one connection for transactions as long as it lasts, and up to three for a moment at a time. */
 const mostRounds = 2
 
 /** Time that a stop waits for the answers to starts. What is still open then is settled with the hub's journal. */
