@@ -45,6 +45,24 @@ describe('prepared statements', () => {
     expect(await read()).toEqual([{ seven: 7 }])
   })
 
+  test('one that is planned for once is kept nowhere, and its text can be prepared beside it', async () => {
+    const kept = async () => {
+      const rows = await database.sql<{ count: number }[]>`
+        select count(*)::int as count from pg_prepared_statements where statement like '%as counted_once%'
+          and statement not like '%pg_prepared_statements%'`
+      return rows[0]?.count
+    }
+    const read = (value: number) => database.sql`select ${value}::int as counted_once`
+    expect(await read(1).plannedForOnce()).toEqual([{ counted_once: 1 }])
+    expect(await kept()).toBe(0)
+    expect(await Promise.all([read(2), read(3).plannedForOnce(), read(4)])).toEqual([
+      [{ counted_once: 2 }],
+      [{ counted_once: 3 }],
+      [{ counted_once: 4 }],
+    ])
+    expect(await kept()).toBe(1)
+  })
+
   test('a connection that has prepared hundreds of statements is replaced, and none is lost', async () => {
     const driver = openDriver(database.target, 'printyard test')
     const pids = new Set<number>()

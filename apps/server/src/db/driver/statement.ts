@@ -89,7 +89,7 @@ class Statement<Answer> extends Fragment implements Promise<Answer> {
   readonly #texts: readonly string[]
   readonly #parts: readonly unknown[]
   readonly #run: Run
-  readonly #isPrepared: boolean
+  #isPrepared: boolean
   #rows: Promise<Answer> | undefined
 
   constructor(texts: readonly string[], parts: readonly unknown[], run: Run, isPrepared: boolean) {
@@ -108,6 +108,15 @@ class Statement<Answer> extends Fragment implements Promise<Answer> {
       writer.add(this.#parts[index])
       writer.text += this.#texts[index + 1]
     }
+  }
+
+  /**
+   * Has the server make a plan for these very values and keep none. Unlike `force_custom_plan`, it says nothing about the statements that
+   * the server runs for this one, such as those that look up foreign keys: planning them takes longer than they do.
+   */
+  plannedForOnce(): this {
+    this.#isPrepared = false
+    return this
   }
 
   /** Sends the statement now; its rows may be read later. */

@@ -481,6 +481,16 @@ test('where the time of printers goes is recorded after a round, not beside it',
   await t.settled(async () => (await cause()) === 'error')
 })
 
+test('what gives way to starts does so from the moment in which printers that are ready are looked for', async () => {
+  isByHand = true
+  await fleet.addPrinter('A')
+  const rounds = t.context.memory.hold(makeStartRounds, undefined)
+  await rounds.end(farm.account.id)
+  const looked = startWaitingJobs(t.context, farm.account.id)
+  expect(rounds.end(farm.account.id)).toBeInstanceOf(Promise)
+  expect(await looked).toEqual([])
+})
+
 test('a printer that becomes free during a round has its job in that round', async () => {
   isByHand = true
   const first = await fleet.addPrinter('A')

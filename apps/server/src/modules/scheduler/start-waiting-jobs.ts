@@ -25,8 +25,11 @@ export async function startWaitingJobs(
 ): Promise<SentStart[]> {
   // Most events free nothing. While all printers of this process are busy that is known without a statement, else without a lock.
   if (!context.printers.hasIdle(accountId)) return []
-  if ((await listReadyPrinters(context, context.db.sql, accountId)).length === 0) return []
-  return context.memory.hold(makeStartRounds, undefined).run(accountId, () => runRounds(context, accountId, longestMs))
+  // What gives way to starts waits from here on: of a large farm the look takes as long as a page.
+  return context.memory.hold(makeStartRounds, undefined).run(accountId, async () => {
+    const ready = await listReadyPrinters(context, context.db.sql, accountId)
+    return ready.length === 0 ? [] : runRounds(context, accountId, longestMs)
+  })
 }
 
 async function runRounds(context: Context, accountId: AccountId, longestMs: number): Promise<SentStart[]> {

@@ -29,20 +29,18 @@ const longestPauseMs = 2_000
 /** Changes of these kinds can move a printer from one period to another. */
 const relevant = /^(printer|job|attempt|hub|filament|material)\./
 
-type Watching = Pick<Context, 'db' | 'hubs' | 'printers' | 'peers' | 'clock' | 'log' | 'isDraining'>
+/** A look lets starts go first for so long in all, and for the rounds that are under way then. */
+const longestWaitMs = 30_000
+
+type Watching = Pick<Context, 'db' | 'hubs' | 'printers' | 'peers' | 'memory' | 'clock' | 'log' | 'isDraining'>
 
 /**
  * Keeps the record of where each printer's time goes. Reports of printers, hubs that come and go and changes in the
  * tables only mark a farm; all its printers are then looked at together, so that a report costs no write of its own.
- * A change counts from the moment of the last mark before the look, which waits while printers are being started. What is missed, `sweepPrinterTime` finds.
+ * A change counts from the moment of the last mark before the look. What is missed, `sweepPrinterTime` finds.
  */
-export function followPrinterTime(app: App, context: Watching & Pick<Context, 'memory'>): void {
-  const rounds = context.memory.hold(makeStartRounds, undefined)
-  async function look(accountId: AccountId, at: Date): Promise<void> {
-    const roundEnd = rounds.end(accountId)
-    await roundEnd
-    await recordPeriods(context, accountId, roundEnd ? context.clock.now() : at)
-  }
+export function followPrinterTime(app: App, context: Watching): void {
+  const look = (accountId: AccountId, at: Date) => recordPeriods(context, accountId, at)
   const looks = new KeyedWorker<AccountId, Date>(look, {
     gatherMs,
     pauseMs: (lookMs) => Math.min(longestPauseMs, Math.max(gatherMs, lookMs / lookingShare)),
@@ -67,11 +65,25 @@ export function followPrinterTime(app: App, context: Watching & Pick<Context, 'm
   app.addHook('onClose', () => looks.stop())
 }
 
-/** Looks at all printers of a farm, some at a time, and writes down those that went from one period to another at `at`. */
+/**
+ * Looks at all printers of a farm, some at a time, and writes down those that went from one period to another at `at`. Waits while printers
+ * are being started, before each page; what is seen after that counts from then.
+ */
 export async function recordPeriods(context: Watching, accountId: AccountId, at: Date): Promise<void> {
-  const { db } = context
+  const { db, clock } = context
+  const rounds = context.memory.hold(makeStartRounds, undefined)
+  const waitUntilMs = performance.now() + longestWaitMs
+  let seenAt = at
   let waitingCauses: ((printerId: PrinterId) => WaitingCause | undefined) | undefined
-  for await (const page of watchedPrinters(db.sql, accountId)) {
+  async function letStartsGoFirst(): Promise<void> {
+    const end = rounds.end(accountId)
+    if (end === undefined || performance.now() > waitUntilMs) return
+    await end
+    seenAt = clock.now()
+    // The queue is another one now.
+    waitingCauses = undefined
+  }
+  for await (const page of watchedPrinters(db.sql, accountId, letStartsGoFirst)) {
     const printers = page.filter((printer) => isSeen(context, printer))
     const known = printers.map((printer) => ({ printer, cause: causeOfWatched(context, accountId, printer) }))
     const isAnyReady = known.some(({ cause }) => cause === undefined)
@@ -79,7 +91,7 @@ export async function recordPeriods(context: Watching, accountId: AccountId, at:
     const changes = known.flatMap(
       ({ printer, cause }) => changeOf(printer, cause ?? waitingCauses?.(printer.id) ?? 'no_matching_job') ?? [],
     )
-    if (changes.length > 0) await db.beginForFarm(accountId, (sql) => changePeriods(sql, accountId, changes, at))
+    if (changes.length > 0) await db.beginForFarm(accountId, (sql) => changePeriods(sql, accountId, changes, seenAt))
   }
 }
 

@@ -17,9 +17,16 @@ export type WatchedPrinter = Pick<PrinterRow, 'id' | 'hub_id' | 'is_active' | 'i
   hub_seen_at: HubRow['last_seen_at']
 }
 
-/** The printers of an account, page by page. */
-export function watchedPrinters(sql: Sql, accountId: AccountId): AsyncGenerator<WatchedPrinter[], void> {
-  return pagesById((after, limit) => listWatchedPrinters(sql, accountId, { after, limit }))
+/** The printers of an account, page by page. @param beforeEach is waited for before a page is read */
+export function watchedPrinters(
+  sql: Sql,
+  accountId: AccountId,
+  beforeEach: () => Promise<void> = async () => undefined,
+): AsyncGenerator<WatchedPrinter[], void> {
+  return pagesById(async (after, limit) => {
+    await beforeEach()
+    return listWatchedPrinters(sql, accountId, { after, limit })
+  })
 }
 
 type Watched = Pick<
@@ -83,7 +90,8 @@ export interface PeriodChange {
  * printer that is not in the period any more in which it was seen stays as it is: anyone who moved it knew better.
  *
  * Printers and open periods are looked up for each change by key, and then by place: whatever statistics say, time grows with the number
- * of changes alone. A period that another statement changes meanwhile is at another place, and passed over.
+ * of changes alone. A period that another statement changes meanwhile is at another place, and passed over. A plan that was kept from
+ * when the tables were almost empty would read all of them for each change.
  */
 export async function changePeriods(
   sql: Transaction,
@@ -91,8 +99,6 @@ export async function changePeriods(
   changes: PeriodChange[],
   at: Date,
 ): Promise<void> {
-  // A plan that was kept from when the tables were almost empty reads all of them for each change.
-  await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`
   // The driver writes a null inside an array as a text; an empty one stands for it.
   await sql`
     with held as (
@@ -130,7 +136,7 @@ export async function changePeriods(
       union all
       select printer_id, cause, attempt_id, job_id from held where open_since is null
     ) n
-    on conflict do nothing`
+    on conflict do nothing`.plannedForOnce()
 }
 
 /** Says that the printers of an account were watched until now. */

@@ -1,9 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PrinterId } from '../../kernel/ids.ts'
 import { fromHub } from '../../live/hub-messages.ts'
+import { makeStartRounds } from '../../live/start-rounds.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/app/test-app.ts'
 import { hubConnection } from '../../test/farm/hub-connection.ts'
 import { explaining, readPlan } from '../../test/run/query-plan.ts'
@@ -188,6 +190,35 @@ describe('the record of a printer', () => {
     expect(await periodsOf(gone)).toEqual([])
     expect((await periodsOf(stays)).map((period) => period.cause)).toEqual(['offline', 'error'])
   })
+})
+
+test('a look that is under way when a round begins waits before its next page, and what it sees then counts from then', async () => {
+  await addPrinters(600)
+  const causesOf = () => t.db.sql<{ cause: string; started_at: Date; count: number }[]>`
+    select cause, started_at, count(*)::integer as count from printer_periods
+    where account_id = ${farm.id} group by 1, 2 order by 2`
+  const round = Promise.withResolvers<void>()
+  const isFirstPage = Promise.withResolvers<void>()
+  const beginForFarm: typeof t.db.beginForFarm = async (...given) => {
+    const answer = await t.db.beginForFarm(...given)
+    void t.context.memory.hold(makeStartRounds, undefined).run(farm.id, () => round.promise)
+    isFirstPage.resolve()
+    return answer
+  }
+  const look = recordPeriods(
+    { ...t.context, db: Object.create(t.db, { beginForFarm: { value: beginForFarm } }) },
+    farm.id,
+    now,
+  )
+  await isFirstPage.promise
+  // Longer than a page takes.
+  await wait(300)
+  const firstPage = { cause: 'offline', started_at: start, count: 500 }
+  expect(await causesOf()).toEqual([firstPage])
+  now = later(1)
+  round.resolve()
+  await look
+  expect(await causesOf()).toEqual([firstPage, { cause: 'offline', started_at: later(1), count: 100 }])
 })
 
 describe('what no one watched', () => {
