@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { CONNECT_PATH, SUBPROTOCOL } from '@printyard/protocol/version'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -105,7 +106,8 @@ test('of a flood of lines only some are written', async () => {
 test('lines of all hubs of an account are bounded together, and none that was left out is forgotten', async () => {
   const budget = createFrameBudget({ ...limitsOfAccount, logLineBurst: 150 })
   // No frame comes: lines are counted alone.
-  const lineOf = () => new HubLine(new WebSocket(null as never, undefined, {}), t.context.log, budget)
+  const wire = { socket: new WebSocket(null as never, undefined, {}), stream: new PassThrough() }
+  const lineOf = () => new HubLine(wire, t.context.log, budget)
   const [one, two] = [lineOf(), lineOf()]
   let [asked, written, leftOut] = [0, 0, 0]
   const ask = (line: HubLine) => {

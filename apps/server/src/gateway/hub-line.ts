@@ -1,8 +1,10 @@
+import type { Writable } from 'node:stream'
 import { readHubFrame } from '@printyard/protocol/hub-frames'
 import type { ServiceMessageBody } from '@printyard/protocol/messages'
 import { HEARTBEAT_INTERVAL_MS } from '@printyard/protocol/version'
 import type { FastifyBaseLogger } from 'fastify'
 import type { RawData, WebSocket } from 'ws'
+import { holdForTurn } from '../kernel/hold-for-turn.ts'
 import { type FromHub, fromHub } from '../live/hub-messages.ts'
 import { type HubSocket, serviceFrame } from '../live/hubs.ts'
 import { createFrameBudget, type FrameBudget } from './frame-budget.ts'
@@ -12,9 +14,17 @@ const silenceTimeoutMs = 3 * HEARTBEAT_INTERVAL_MS
 
 export type HubFrame = FromHub<ReturnType<typeof readHubFrame>>
 
+/** The connection of one hub. */
+export interface HubWire {
+  socket: WebSocket
+  /** What its frames are written to. */
+  stream: Pick<Writable, 'cork' | 'uncork'>
+}
+
 /** The socket of one hub: reads and writes frames, holds back a hub that sends too much, and ends one that is silent. */
 export class HubLine implements HubSocket {
   readonly #socket: WebSocket
+  readonly #stream: HubWire['stream']
   readonly #log: FastifyBaseLogger
   readonly #budget = createFrameBudget()
   readonly #ofAccount: FrameBudget
@@ -27,8 +37,9 @@ export class HubLine implements HubSocket {
   #held: string[] | undefined = []
 
   /** @param ofAccount what all hubs of its account may send together */
-  constructor(socket: WebSocket, log: FastifyBaseLogger, ofAccount: FrameBudget) {
+  constructor({ socket, stream }: HubWire, log: FastifyBaseLogger, ofAccount: FrameBudget) {
     this.#socket = socket
+    this.#stream = stream
     this.#log = log
     this.#ofAccount = ofAccount
   }
@@ -66,8 +77,11 @@ export class HubLine implements HubSocket {
     else this.sendNow(frame)
   }
 
+  /** Frames of one turn of the event loop leave together: a round of the scheduler sends many. */
   sendNow(frame: string): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(frame)
+    if (this.#socket.readyState !== this.#socket.OPEN) return
+    holdForTurn(this.#stream)
+    this.#socket.send(frame)
   }
 
   /** Sends what was held until the welcome. */

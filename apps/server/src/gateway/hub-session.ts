@@ -1,7 +1,6 @@
 import type { ServiceMessageBody } from '@printyard/protocol/messages'
 import { OLDEST_PROTOCOL_VERSION, PROTOCOL_VERSION } from '@printyard/protocol/version'
 import type { FastifyBaseLogger } from 'fastify'
-import type { WebSocket } from 'ws'
 import type { Context } from '../context/context.ts'
 import type { AccountId } from '../kernel/ids.ts'
 import { StaleConnectionError } from '../live/fences.ts'
@@ -20,7 +19,7 @@ import { type HubReport, reactionTo } from '../modules/hub-reports/reactions.ts'
 import { admitHubKey } from '../modules/hubs/hub-key.ts'
 import { sendMissedSettings } from '../modules/printers/send-settings.ts'
 import { takeAccountBudget } from './account-budgets.ts'
-import { type HubFrame, HubLine } from './hub-line.ts'
+import { type HubFrame, HubLine, type HubWire } from './hub-line.ts'
 import { TelemetryGate } from './telemetry-gate.ts'
 import { renewTokenOf } from './token-renewals.ts'
 import { Turns } from './turns.ts'
@@ -51,11 +50,11 @@ const comeAgain = (message: string): ServiceMessageBody<'close'> => ({
 /** Runs one connection of a hub, from its hello to its end. */
 export function runHubSession(
   context: Context,
-  socket: WebSocket,
+  wire: HubWire,
   hub: HubIdentity,
   confirmToken: () => Promise<boolean>,
 ): void {
-  new HubSession(context, socket, hub, confirmToken).start()
+  new HubSession(context, wire, hub, confirmToken).start()
 }
 
 /** One connection of a hub. What its messages mean is said in `reactions`; here is when they are taken, and in which order. */
@@ -78,14 +77,14 @@ class HubSession {
   /** The end of the last turn: reports and results are stored one after another, in the order in which the hub sent them. */
   #stored: Promise<void> = Promise.resolve()
 
-  constructor(context: Context, socket: WebSocket, hub: HubIdentity, confirmToken: () => Promise<boolean>) {
+  constructor(context: Context, wire: HubWire, hub: HubIdentity, confirmToken: () => Promise<boolean>) {
     this.#context = context
     this.#hub = hub
     this.#confirmToken = confirmToken
     this.#log = context.log.child({ hub_id: hub.hubId })
     const ofAccount = takeAccountBudget(context, hub.accountId)
     this.#leaveBudget = ofAccount.leave
-    this.#line = new HubLine(socket, this.#log, ofAccount.budget)
+    this.#line = new HubLine(wire, this.#log, ofAccount.budget)
     this.#telemetry = new TelemetryGate({
       has: (printerId) => this.#connection?.printerIds.has(printerId) === true,
       apply: (reports) => {

@@ -64,7 +64,7 @@ export function answerHubConnections(app: App, context: Context): void {
         else {
           connectionsOf(context).release(request.socket)
           sockets.handleUpgrade(request, socket, head, (accepted) =>
-            runHubSession(context, accepted, admission.hub, admission.confirmToken),
+            runHubSession(context, { socket: accepted, stream: socket }, admission.hub, admission.confirmToken),
           )
         }
       })

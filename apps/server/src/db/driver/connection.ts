@@ -1,4 +1,5 @@
 import pg, { type Client, type ClientConfig, type QueryResult } from 'pg'
+import { holdForTurn } from '../../kernel/hold-for-turn.ts'
 import { systemCodeOf } from '../setup/database-setup-error.ts'
 import { addressesOf, type DatabaseTarget, type ServerAddress, settingOption } from './database-target.ts'
 import { PostgresSocket, silent } from './postgres-socket.ts'
@@ -20,7 +21,7 @@ export interface ConnectionOptions {
   onEnd?: () => void
 }
 
-/** By which the function `tell_change` of the database says what it has changed. */
+/** By which the functions `tell_change` and `tell_changes` of the database say what they have changed: IDs, with commas between them. */
 const changeNotice = 'PY001'
 
 /** Limit of a connection attempt, in ms. */
@@ -70,7 +71,8 @@ export class Connection {
     client.on('error', () => this.#lose())
     client.on('end', () => this.#lose())
     client.on('notice', ({ code, message }) => {
-      if (code === changeNotice && message !== undefined) this.#changed.push(message)
+      if (code !== changeNotice || message === undefined) return
+      for (const id of message.split(',')) this.#changed.push(id)
     })
     client.on('notification', ({ channel, payload = '' }) => options.onNotification?.(channel, payload))
     const { longestSilenceMs } = options
@@ -190,7 +192,7 @@ export class Connection {
     const name = statement.isPrepared ? this.#nameOf(text, values.length) : undefined
     const isFirst = name !== undefined && !this.#names.has(text)
     if (isFirst) this.#firsts.add(text)
-    this.#socket.holdForTurn()
+    holdForTurn(this.#socket)
     const config = name === undefined ? { text, values } : { text, values, name }
     if (this.#unanswered === 0) this.#answeredAt = performance.now()
     this.#unanswered += 1
@@ -255,7 +257,7 @@ function rowsOf(result: QueryResult | QueryResult[]): Rows {
 }
 
 /** Settings of each session: what was changed is told by notices, whatever an address asks for. */
-const sessionSettings = { TimeZone: 'UTC', client_min_messages: 'notice' }
+const sessionSettings = { TimeZone: 'UTC', client_min_messages: 'notice', 'printyard.notices': 'joined' }
 
 /** A pooler between, such as PgBouncer, takes few settings with the start of a session. */
 function isPoolersRefusal(error: unknown): boolean {

@@ -3,7 +3,6 @@ import { Socket } from 'node:net'
 /** The socket of a connection to the server. */
 export class PostgresSocket extends Socket {
   readonly #path: string | undefined
-  #isHeld = false
 
   /**
    * @param path of a Unix socket, to which it connects whatever host is named.
@@ -20,17 +19,6 @@ export class PostgresSocket extends Socket {
   override connect(...args: unknown[]): this {
     const connect = super.connect as (...args: unknown[]) => this
     return this.#path === undefined ? connect.apply(this, args) : connect.call(this, this.#path)
-  }
-
-  /** Sends what is written during this turn of the event loop in one piece. */
-  holdForTurn(): void {
-    if (this.#isHeld) return
-    this.#isHeld = true
-    this.cork()
-    setImmediate(() => {
-      this.#isHeld = false
-      this.uncork()
-    })
   }
 }
 

@@ -163,7 +163,9 @@ export class Round {
 
   async #reserve(matches: readonly Match[], farm: FarmFacts): Promise<void> {
     const { sent } = this.#parts
-    const starts = await reserveMatches(this.#context, this.#accountId, matches, farm)
+    const reserved = await reserveMatches(this.#context, this.#accountId, matches, farm)
+    // Frames to one hub leave together.
+    const starts = [...Map.groupBy(reserved, ({ command }) => command.hubId).values()].flat()
     for (const [index, start] of starts.entries()) {
       if (index % sentAtOnce === sentAtOnce - 1) await nextTurn()
       sent.push(send(this.#context, this.#accountId, start))
