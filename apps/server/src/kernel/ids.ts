@@ -143,12 +143,24 @@ export function supposedId<Kind extends IdKind>(kind: Kind, mark: string): Id<Ki
 }
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** Characters of the 48 bits of time, and of the 80 random bits after them. */
+const [timeLength, randomLength] = [10, 16]
+
+/** Random bits are kept in numbers of so many, four characters each: as one number they would cost ten times as much. */
+const bitsPerPart = 20
+const partLength = 4
+const partEnd = 2 ** bitsPerPart
+
 let lastMs = 0
-let lastRandom = 0n
+/** The random bits of the last ID, the first part first. */
+let lastRandom = [0, 0, 0, 0]
+/** Its text without the last part, which alone changes within a millisecond. */
+let lastHead = ''
 
 /** The first ID that a thing of this time can have: all that are made earlier sort before it. */
 export function firstIdOf(kind: IdKind, ms: number): string {
-  return `${idPrefixes[kind]}_${base32(BigInt(Math.max(0, ms)) << 80n)}`
+  return `${idPrefixes[kind]}_${base32(Math.max(0, ms), timeLength)}${base32(0, randomLength)}`
 }
 
 /**
@@ -156,14 +168,29 @@ export function firstIdOf(kind: IdKind, ms: number): string {
  * IDs made by one process sort in the order in which they were made, also within one millisecond.
  */
 export function newId<Kind extends IdKind>(kind: Kind, nowMs: number = Date.now()): Id<Kind> {
-  if (nowMs > lastMs) {
-    lastMs = nowMs
-    // The top bit stays clear, so that counting up within a millisecond cannot overflow.
-    lastRandom = BigInt(`0x${randomBytes(10).toString('hex')}`) >> 1n
-  } else {
-    lastRandom += 1n
-  }
-  return `${idPrefixes[kind]}_${base32((BigInt(lastMs) << 80n) | lastRandom)}` as Id<Kind>
+  if (nowMs > lastMs) beginMillisecond(nowMs)
+  else countUp()
+  return `${idPrefixes[kind]}_${lastHead}${base32(lastRandom[3] ?? 0, partLength)}` as Id<Kind>
+}
+
+function beginMillisecond(ms: number): void {
+  lastMs = ms
+  const [first = 0, ...rest] = partsOf(randomBytes(10).toString('hex'))
+  // The top bit stays clear, so that counting up within a millisecond cannot overflow.
+  setRandom([first % (partEnd / 2), ...rest])
+}
+
+function countUp(): void {
+  const [first = 0, second = 0, third = 0, last = 0] = lastRandom
+  if (last + 1 < partEnd) lastRandom[3] = last + 1
+  else if (third + 1 < partEnd) setRandom([first, second, third + 1, 0])
+  else if (second + 1 < partEnd) setRandom([first, second + 1, 0, 0])
+  else setRandom([first + 1, 0, 0, 0])
+}
+
+function setRandom(parts: number[]): void {
+  lastRandom = parts
+  lastHead = base32(lastMs, timeLength) + textOf(parts.slice(0, -1))
 }
 
 /**
@@ -171,23 +198,28 @@ export function newId<Kind extends IdKind>(kind: Kind, nowMs: number = Date.now(
  * all IDs of `newId`.
  */
 export function derivedId<Kind extends IdKind>(kind: Kind, text: string): Id<Kind> {
-  const bits = BigInt(`0x${hash('sha256', text).slice(0, 20)}`)
-  return `${idPrefixes[kind]}_${base32(bits)}` as Id<Kind>
+  const parts = partsOf(hash('sha256', text).slice(0, 20))
+  return `${idPrefixes[kind]}_${base32(0, timeLength)}${textOf(parts)}` as Id<Kind>
 }
 
 /** Answers when a thing was made, by its ID: ms since 1970. */
 export function timeOfId(id: string): number {
-  const text = id.slice(id.indexOf('_') + 1)
-  const bits = [...text].reduce((value, digit) => (value << 5n) | BigInt(alphabet.indexOf(digit)), 0n)
-  return Number(bits >> 80n)
+  const time = id.slice(id.indexOf('_') + 1, -randomLength)
+  return [...time].reduce((value, digit) => value * 32 + alphabet.indexOf(digit), 0)
 }
 
-function base32(bits: bigint): string {
-  let value = bits
+/** The numbers of 20 bits that a text of hexadecimal digits stands for. */
+const partsOf = (hex: string): number[] => (hex.match(/.{5}/g) ?? []).map((part) => Number.parseInt(part, 16))
+
+const textOf = (parts: number[]): string => parts.map((part) => base32(part, partLength)).join('')
+
+/** @param length in characters; the value needs no more */
+function base32(value: number, length: number): string {
+  let rest = value
   let text = ''
-  for (let i = 0; i < 26; i++) {
-    text = alphabet[Number(value & 31n)] + text
-    value >>= 5n
+  for (let place = 0; place < length; place += 1) {
+    text = (alphabet[rest % 32] ?? '') + text
+    rest = Math.floor(rest / 32)
   }
   return text
 }

@@ -4,6 +4,7 @@ import type { JobRow, OrderForecastRow } from '../../db/rows.generated.ts'
 import type { AccountId, FileVersionId, JobId, OrderId, OrderItemId, PrinterId, SkuId } from '../../kernel/ids.ts'
 import { liveAttempts } from '../attempts/under-way/live-attempts.ts'
 import { recipesWithFiles, servesSku } from '../catalogue/recipes/recipes.queries.ts'
+import { placeInQueue } from '../jobs/queue/queue-order.ts'
 
 /** Printers that take jobs: a hub that is away for a night comes back. */
 export async function listWorkingPrinters(sql: Sql, accountId: AccountId): Promise<{ id: PrinterId; model: string }[]> {
@@ -46,7 +47,7 @@ export function listJobsToForecast(sql: Transaction, accountId: AccountId): Asyn
     left join printers p on p.account_id = j.account_id and p.id = j.printer_id
     left join attempts a on a.account_id = j.account_id and a.id = ${idOf(sql`j.id`)}
     where j.account_id = ${accountId} and j.status in ('queued', 'processing', 'printing', 'paused')
-    order by j.priority_rank, j.due_date, j.queue_position, j.id`
+    order by ${placeInQueue(sql)}`
   return readInPages(sql, 'jobs_to_forecast', jobs)
 }
 

@@ -1,8 +1,8 @@
+import { compareIds, compareInQueue } from '../jobs/queue/queue-order.ts'
 import { type FarmFacts, type HeatingGroup, type JobFacts, type PrinterFacts, waysOf } from '../matching/farm-facts.ts'
 import { hasLoaded } from '../matching/filament-match.ts'
 import { canHeat, fitsKind, isDue, isReady } from '../matching/judge.ts'
 import { kindOf, needOf } from '../matching/likeness.ts'
-import { compareIds, compareInQueue } from './queue-order.ts'
 
 export interface Match {
   /** In the way in which it is printed there. */

@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { accountForAllTests } from '../../test/app/app-hooks.ts'
 import { insertFile } from '../../test/farm/test-fleet.ts'
 import { explaining, readPlan } from '../../test/run/query-plan.ts'
+import { compareInQueue, placeInQueue } from '../jobs/queue/queue-order.ts'
 import { findJobForRules, type JobForRules, listFreePrinters } from '../matching/matching.queries.ts'
 import { countQueue } from './queue-counts.queries.ts'
-import { compareInQueue } from './queue-order.ts'
 import { countJobsBefore, listCandidates } from './scheduler.queries.ts'
 import { listWaiting } from './waiting-jobs.queries.ts'
 
@@ -60,6 +60,22 @@ test('a page of a long queue is read by the index of the queue, not sorted', asy
   const plan = readPlan(await listCandidates(explaining(t.db.sql), account.id, { ...any, limit: 50 }))
   expect(plan.indexes).toContain('jobs_queue')
   expect(plan.nodes).not.toContain('Sort')
+})
+
+test('a page deep in a long queue reads no job that comes before it', async () => {
+  const rows = (await t.db.sql`
+    select id, priority_rank, due_date, queue_position from jobs j where j.account_id = ${account.id} and status = 'queued'
+    order by ${placeInQueue(t.db.sql)} offset 15000 limit 1`) as unknown as JobForRules[]
+  const after = rows[0] as JobForRules
+  const sql = explaining(t.db.sql, 'analyze')
+  const filtered = (plan: unknown) =>
+    [...JSON.stringify(plan).matchAll(/"Rows Removed by Filter":(\d+)/g)].map(([, count]) => Number(count))
+  const page = await listCandidates(sql, account.id, { ...any, limit: 50, after })
+  expect(Math.max(0, ...filtered(page))).toBe(0)
+  expect(JSON.stringify(page)).toContain('"Index Name":"jobs_queue"')
+  const key = JSON.stringify([after.priority_rank, after.due_date?.toISOString() ?? 'infinity', after.queue_position])
+  const list = await listWaiting(sql, account.id, { limit: 50, offset: 0, after: { id: after.id, key } })
+  expect(Math.max(0, ...filtered(list))).toBe(0)
 })
 
 test('a search reads the queue and its counts by their indexes, never the jobs that are over', async () => {

@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/database.ts'
 import type { AccountId, HubId, JobId, PrinterId } from '../../kernel/ids.ts'
+import { placeInQueue, placeOf } from '../jobs/queue/queue-order.ts'
 import { type JobForRules, jobColumnsForRules } from '../matching/matching.queries.ts'
 
 /** What a set of printers could print at all, so that jobs for others are not read. */
@@ -49,13 +50,8 @@ export async function listCandidates(sql: Sql, accountId: AccountId, of: Candida
           )
       )
       ${except.length > 0 ? sql`and j.id not in (select unnest(${[...except]}::text[]))` : sql``}
-      ${
-        after
-          ? sql`and (j.priority_rank, coalesce(j.due_date, 'infinity'), j.queue_position, j.id) >
-              (${after.priority_rank}, coalesce(${after.due_date}::timestamptz, 'infinity'), ${after.queue_position}, ${after.id})`
-          : sql``
-      }
-    order by j.priority_rank, j.due_date, j.queue_position, j.id
+      ${after ? sql`and (${placeInQueue(sql)}) > (${placeOf(sql, after)})` : sql``}
+    order by ${placeInQueue(sql)}
     limit ${of.limit}`
 }
 
@@ -68,8 +64,7 @@ export async function countJobsBefore(
   const [row] = await sql<{ count: number }[]>`
     select count(*) from jobs j
     where j.account_id = ${accountId} and j.status = 'queued'
-      and (j.priority_rank, coalesce(j.due_date, 'infinity'), j.queue_position, j.id) <
-        (${job.priority_rank}, coalesce(${job.due_date}::timestamptz, 'infinity'), ${job.queue_position}, ${job.id})`
+      and (${placeInQueue(sql)}) < (${placeOf(sql, job)})`
   return row?.count ?? 0
 }
 

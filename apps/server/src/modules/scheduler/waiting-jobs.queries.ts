@@ -3,6 +3,7 @@ import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { AttemptRow, JobRow, PrinterRow } from '../../db/rows.generated.ts'
 import type { AccountId } from '../../kernel/ids.ts'
+import { placeInQueue } from '../jobs/queue/queue-order.ts'
 import { type JobForRules, jobColumnsForRules } from '../matching/matching.queries.ts'
 import { matchesFilter, type QueueFilter } from './queue-filter.ts'
 
@@ -62,12 +63,10 @@ export async function listWaiting(
     where j.account_id = ${accountId} and j.status = 'queued' and ${matchesFilter(sql, filter)}
       ${
         after && rank !== undefined && due !== undefined && position !== undefined
-          ? sql`and j.priority_rank >= ${rank}
-              and (j.priority_rank, coalesce(j.due_date, 'infinity'), j.queue_position, j.id) >
-                (${rank}, ${due}::timestamptz, ${position}, ${after.id})`
+          ? sql`and (${placeInQueue(sql)}) > (${rank}, ${due}::timestamptz, ${position}, ${after.id})`
           : sql``
       }
-    order by j.priority_rank, j.due_date, j.queue_position, j.id
+    order by ${placeInQueue(sql)}
     limit ${limit} offset ${offset}`
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { JobId } from '../../kernel/ids.ts'
-import { jobFacts } from '../../test/farm/printer-facts.ts'
+import type { JobId } from '../../../kernel/ids.ts'
+import { jobFacts } from '../../../test/farm/printer-facts.ts'
 import { compareInQueue } from './queue-order.ts'
 
 const place = (id: string, its: Parameters<typeof jobFacts>[0]) => ({ ...its, id: id as JobId })
