@@ -13,6 +13,7 @@ const known: Record<string, string> = {
   'db/driver/statement.ts origins': 'a property of each template of a statement, found by the template itself',
   'file-store/hash-thread-program.ts files': 'the program of a thread, which is all that there is in it',
   'http/schema.ts failureSchemas': 'schemas of error answers, which never change; most routes have the same',
+  'kernel/ids.ts lastHead': 'IDs of one process must grow, whichever of its services makes them',
   'kernel/ids.ts lastMs': 'IDs of one process must grow, whichever of its services makes them',
   'kernel/ids.ts lastRandom': 'IDs of one process must grow, whichever of its services makes them',
   'operations/process-metrics.ts registry': 'the observers of a process, whichever of its services is asked',

@@ -18,7 +18,7 @@ export type HubFrame = FromHub<ReturnType<typeof readHubFrame>>
 export interface HubWire {
   socket: WebSocket
   /** What its frames are written to. */
-  stream: Pick<Writable, 'cork' | 'uncork'>
+  stream: Pick<Writable, 'cork' | 'uncork' | 'writableCorked'>
 }
 
 /** The socket of one hub: reads and writes frames, holds back a hub that sends too much, and ends one that is silent. */

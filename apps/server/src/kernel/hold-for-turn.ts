@@ -1,14 +1,9 @@
 import type { Writable } from 'node:stream'
 
-const held = new WeakSet<object>()
-
 /** Sends what is written to a stream during this turn of the event loop in one piece: a write costs more than most of what is written. */
-export function holdForTurn(stream: Pick<Writable, 'cork' | 'uncork'>): void {
-  if (held.has(stream)) return
-  held.add(stream)
+export function holdForTurn(stream: Pick<Writable, 'cork' | 'uncork' | 'writableCorked'>): void {
+  // Held already; or by someone else for a moment, who sends what is written then.
+  if (stream.writableCorked > 0) return
   stream.cork()
-  setImmediate(() => {
-    held.delete(stream)
-    stream.uncork()
-  })
+  setImmediate(() => stream.uncork())
 }

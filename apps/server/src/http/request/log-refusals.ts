@@ -1,7 +1,7 @@
 import type { Context } from '../../context/context.ts'
-import { createRefusalLog } from '../../kernel/refusal-log.ts'
 import { toAppError } from '../error-handler.ts'
 import type { App } from '../types.ts'
+import { createRefusalLog } from './refusal-log.ts'
 
 const refusals: readonly number[] = [401, 403, 429]
 

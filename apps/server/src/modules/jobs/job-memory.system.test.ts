@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { newId } from '../../kernel/ids.ts'
+import { newId, readId } from '../../kernel/ids.ts'
 import { appForAllTests } from '../../test/app/app-hooks.ts'
 import { createTestFarm, type TestFarm } from '../../test/farm/test-farm.ts'
+import { findJob } from './jobs.queries.ts'
+import { renumberQueue } from './queue/queue-place.queries.ts'
 
 const t = appForAllTests()
 
@@ -54,6 +56,35 @@ test('jobs that one statement changes are all forgotten', async () => {
   expect(await names()).toEqual([null, null, null])
   await t.db.sql`update jobs set sku_name = 'Red' where account_id = ${farm.account.id}`
   expect(await names()).toEqual(['Red', 'Red', 'Red'])
+})
+
+test('the trigger looks at every column that answers read', async () => {
+  const farm = await createTestFarm(t)
+  const row = await findJob(t.db.sql, farm.account.id, readId('job', await queueJob(farm)) ?? newId('job'))
+  const { id, printer_name, printer_model, live_attempt_id, ...ofJob } = row ?? {}
+  expect([printer_name, printer_model, live_attempt_id]).toEqual([null, null, null])
+  const [{ text } = { text: '' }] = await t.db.sql<{ text: string }[]>`
+    select prosrc as text from pg_proc where proname = 'tell_changed_jobs'`
+  const compared = (alias: string) =>
+    [...text.replace(/.*\bwhere\b/s, '').matchAll(new RegExp(`\\b${alias}\\.(\\w+)`, 'g'))].map(([, name]) => name)
+  const names = Object.keys(ofJob).sort()
+  expect(
+    compared('n')
+      .filter((name) => name !== 'id')
+      .sort(),
+  ).toEqual(names)
+  expect(compared('o').sort()).toEqual(names)
+})
+
+test('a queue that is numbered again is remembered as it was', async () => {
+  const farm = await createTestFarm(t)
+  const jobIds = [await queueJob(farm), await queueJob(farm)]
+  for (const jobId of jobIds) await read(farm, jobId)
+  const told: (string | undefined)[] = []
+  t.db.coherence.onForget((id) => told.push(id))
+  await renumberQueue(t.db.sql, farm.account.id)
+  await t.written()
+  expect(told.filter((id) => jobIds.includes(id ?? ''))).toEqual([])
 })
 
 describe('each thing that the answer shows is forgotten when it changes', () => {

@@ -1,6 +1,6 @@
-import { createBucket } from './bucket.ts'
-import { clientNetwork } from './client-network.ts'
-import type { ApiKeyId, UserId } from './ids.ts'
+import { createBucket } from '../../kernel/bucket.ts'
+import { clientNetwork } from '../../kernel/client-network.ts'
+import type { ApiKeyId, UserId } from '../../kernel/ids.ts'
 
 /** Lines that one client network may cause, at once and in the long run; and all together. */
 const perNetwork = { burst: 20, perSecond: 0.2 }
