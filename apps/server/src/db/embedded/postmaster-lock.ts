@@ -8,19 +8,35 @@ import { join } from 'node:path'
  * regularly to the very same number), which PostgreSQL itself takes for a living server.
  */
 export function findPostmaster(clusterDir: string): number | undefined {
-  const path = join(clusterDir, 'postmaster.pid')
-  if (!existsSync(path)) return undefined
-  const pid = Number.parseInt(readFileSync(path, 'utf8'), 10)
+  const pid = Number.parseInt(readIfThere(join(clusterDir, 'postmaster.pid')) ?? '', 10)
   if (!Number.isInteger(pid) || pid <= 1) return undefined
   return readCommandLine(pid)?.includes(clusterDir) ? pid : undefined
 }
 
+/** Sends a signal to a server that was found; one that has ended meanwhile needs none. */
+export function signalPostmaster(pid: number, signal: 'SIGINT' | 'SIGQUIT'): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** A server that ends removes its file, and a process that ends its own, at any moment: also between a look and the reading. */
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ESRCH') return undefined
+    throw error
+  }
+}
+
 /** Undefined when there is no such process or only its zombie. */
 function readCommandLine(pid: number): string | undefined {
-  if (existsSync('/proc/self/cmdline')) {
-    // Empty for a zombie.
-    return existsSync(`/proc/${pid}/cmdline`) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : undefined
-  }
+  // Empty for a zombie.
+  if (existsSync('/proc/self/cmdline')) return readIfThere(`/proc/${pid}/cmdline`)
   try {
     return execFileSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8', timeout: 5_000 })
   } catch {

@@ -6,7 +6,7 @@ import type { DatabaseLog } from '../setup/database-log.ts'
 import { DatabaseSetupError, systemCodeOf } from '../setup/database-setup-error.ts'
 import { type EmbeddedConnection, socketName } from './embedded-connection.ts'
 import { failureFrom, type Server, stopServer } from './postgres-process.ts'
-import { findPostmaster } from './postmaster-lock.ts'
+import { findPostmaster, signalPostmaster } from './postmaster-lock.ts'
 
 const pollMs = 15
 const logEveryMs = 5_000
@@ -35,7 +35,7 @@ export async function clearTheWay(
         )
       }
       log.info({ pid }, 'Found a PostgreSQL that outlived its service; it is restarted in order')
-      process.kill(pid, 'SIGINT')
+      signalPostmaster(pid, 'SIGINT')
       wasRunning = true
     }
     patience()

@@ -50,8 +50,8 @@ export interface TestApp {
   db: TestDatabase
   /** Makes an account with a key of these scopes; all three by default. */
   account(options?: { scopes?: readonly Scope[]; name?: string }): Promise<TestAccount>
-  /** Waits until something that happens by itself has happened; fails after fifteen seconds. */
-  settled(isSettled: () => boolean | Promise<boolean>): Promise<void>
+  /** Waits until something that happens by itself has happened; fails after fifteen seconds, or as many as it is given. */
+  settled(isSettled: () => boolean | Promise<boolean>, mostMs?: number): Promise<void>
   /** Waits until what the application is writing at this moment, for requests or for reports of hubs, is written. */
   written(): Promise<void>
   close(): Promise<void>
@@ -125,8 +125,8 @@ export async function createTestApp(
         },
       }
     },
-    async settled(isSettled) {
-      const deadline = Date.now() + 15_000
+    async settled(isSettled, mostMs = 15_000) {
+      const deadline = Date.now() + mostMs
       while (!(await isSettled())) {
         if (Date.now() > deadline) throw new Error(`never settled: ${isSettled.toString()}`)
         await wait(5)

@@ -70,7 +70,7 @@ export async function openTestSpoolman() {
     spools,
     /** All that was asked, in its order. */
     came: [] as Came[],
-    interfere: (_came: Came): Interference => undefined,
+    interfere: (_came: Came): Interference | Promise<Interference> => undefined,
     /** What each spool was told that it was used, by `use`. */
     uses: [] as { id: number; grams: number }[],
     addVendor(name: string): Vendor {
@@ -122,7 +122,7 @@ export async function openTestSpoolman() {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const came = await cameOf(request)
     spoolman.came.push(came)
-    const interference = spoolman.interfere(came)
+    const interference = await spoolman.interfere(came)
     if (interference === 'lose') return void response.destroy()
     const { status, body, headers } =
       typeof interference === 'object' ? { headers: {}, body: '', ...interference } : perform(came)

@@ -72,9 +72,9 @@ export async function openTestWooCommerce(keys = { consumer_key: 'ck_shop', cons
     mails: [] as string[],
     /** Its clock, which may be another than ours. */
     now: Date.now(),
-    /** Looked at before and after what a request does. */
+    /** Looked at before and after what a request does; the answer waits for the second. */
     interfere: (_came: Came): Interference => undefined,
-    afterPage: (_came: Came): void => undefined,
+    afterPage: (_came: Came): void | Promise<void> => undefined,
     /** The second of its clock, as it writes it. */
     time: () => new Date(shop.now).toISOString().slice(0, 19),
     addOrder(fields: Partial<WooOrder> & { lines?: Partial<WooLine>[] } = {}): WooOrder {
@@ -282,7 +282,7 @@ export async function openTestWooCommerce(keys = { consumer_key: 'ck_shop', cons
     }
     const { status, body } = act(came)
     const sent = JSON.stringify(body)
-    shop.afterPage(came)
+    await shop.afterPage(came)
     if (interference === 'drop') response.destroy()
     else if (interference === undefined)
       response

@@ -6,7 +6,7 @@ import type { DatabaseTarget } from '../../../db/database.ts'
 import { claimDataDirectory, DataDirectoryInUseError } from '../../../db/embedded/data-directory.ts'
 import { startEmbeddedPostgres } from '../../../db/embedded/embedded-postgres.ts'
 import type { PostgresChoice } from '../../../db/embedded/postgres-choice.ts'
-import { findPostmaster } from '../../../db/embedded/postmaster-lock.ts'
+import { findPostmaster, signalPostmaster } from '../../../db/embedded/postmaster-lock.ts'
 import type { DatabaseLog } from '../../../db/setup/database-log.ts'
 
 const prefix = 'backup-check-'
@@ -74,7 +74,7 @@ async function removeLeftovers(parent: string): Promise<void> {
 }
 
 async function endServer(pid: number, clusterDir: string): Promise<void> {
-  process.kill(pid, 'SIGQUIT')
+  signalPostmaster(pid, 'SIGQUIT')
   for (let attempt = 0; attempt < 200 && findPostmaster(clusterDir) === pid; attempt += 1) {
     await new Promise((resolve) => setTimeout(resolve, 25))
   }

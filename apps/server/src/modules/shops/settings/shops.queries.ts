@@ -193,7 +193,10 @@ export async function findShopOfHook(
   return row
 }
 
-/** Something has changed at the shop: it is read soon, and this order by itself where it is known. */
+/**
+ * Something has changed at the shop: it is read soon, and this order by itself where it is known. One that is just being read is read once
+ * more. One that waits keeps its place among those that are due.
+ */
 export async function wakeShop(
   sql: Sql,
   accountId: AccountId,
@@ -206,5 +209,6 @@ export async function wakeShop(
       where account_id = ${accountId} and shop_id = ${shopId} and external_id = ${externalId}`
   }
   await sql`
-    update shops set due_at = ${now} where account_id = ${accountId} and id = ${shopId} and due_at > ${now}`
+    update shops set due_at = ${now}
+    where account_id = ${accountId} and id = ${shopId} and (due_at > ${now} or lease_id is not null)`
 }

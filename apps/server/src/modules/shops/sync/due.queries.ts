@@ -5,6 +5,7 @@ import type { ShopId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
 import { latestOf } from '../../outbound/clock-watch.ts'
 import type { Lease } from '../../outbound/leased-work.ts'
+import { type NextTurn, whenNext } from '../../outbound/next-turn.ts'
 
 export type Leased = Pick<ShopRow, 'account_id' | 'id'>
 
@@ -99,17 +100,16 @@ export async function releaseLease(sql: Sql, leaseId: string, { account_id, id }
     where account_id = ${account_id} and id = ${id} and lease_id = ${leaseId}`
 }
 
+type HeldChange = Partial<
+  Pick<ShopRow, 'last_read_at' | 'failures' | 'failing_since' | 'retry_at' | 'problem'> & { cursor: Json }
+>
+
 /** What is written of a shop by the process that holds its lease. False when it holds it no more: then nothing was. */
 export async function changeHeld(
   { sql, accountId, now }: Work,
   leaseId: string,
   shopId: ShopId,
-  change: Partial<
-    Pick<
-      ShopRow,
-      'due_at' | 'last_read_at' | 'stock_due_at' | 'failures' | 'failing_since' | 'retry_at' | 'problem'
-    > & { cursor: Json }
-  >,
+  change: HeldChange,
 ): Promise<boolean> {
   const { cursor, ...plain } = change
   const row = { ...plain, ...(cursor !== undefined && { cursor: sql.json(cursor as never) }) }
@@ -118,4 +118,17 @@ export async function changeHeld(
     where account_id = ${accountId} and id = ${shopId} and lease_id = ${leaseId} and leased_until > ${now}
     returning id`
   return rows.length > 0
+}
+
+/** Says when a shop is read next, or told of its stock, by the process that holds its lease. */
+export async function scheduleHeld(
+  { sql, accountId }: Work,
+  leaseId: string,
+  shopId: ShopId,
+  what: 'due_at' | 'stock_due_at',
+  turn: NextTurn,
+): Promise<void> {
+  await sql`
+    update shops set ${sql(what)} = ${whenNext(sql, what, turn)}
+    where account_id = ${accountId} and id = ${shopId} and lease_id = ${leaseId}`
 }

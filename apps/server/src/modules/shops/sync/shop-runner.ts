@@ -15,6 +15,7 @@ import {
   type Leased,
   type LongestWaits,
   releaseLease,
+  scheduleHeld,
   takeLeases,
 } from './due.queries.ts'
 import { pushParcels } from './push-parcels.ts'
@@ -109,8 +110,8 @@ export class ShopRunner {
       await this.#rereadOrders(held, opened)
       if (held.pushes_stock && held.stock_due_at <= clock.now()) {
         const isMore = await pushStock(this.#context, held, opened)
-        const stock_due_at = new Date(clock.now().getTime() + (isMore ? 0 : stockMs))
-        await this.#write(held, (work) => changeHeld(work, this.#leaseId, held.id, { stock_due_at }))
+        const turn = { seen: held.stock_due_at, next: new Date(clock.now().getTime() + (isMore ? 0 : stockMs)) }
+        await this.#write(held, (work) => scheduleHeld(work, this.#leaseId, held.id, 'stock_due_at', turn))
       }
     }
     await pushParcels(this.#context, held, opened)
@@ -123,13 +124,14 @@ export class ShopRunner {
     const page = await connector.readPage(client, shop, cursor)
     await this.#write(held, async (work) => {
       const sinceReadMs = work.now.getTime() - (held.last_read_at ?? held.orders_since).getTime()
-      const next = new Date(work.now.getTime() + pollMs)
+      const turn = { seen: held.due_at, next: new Date(work.now.getTime() + pollMs) }
       const isHeld = await changeHeld(work, this.#leaseId, held.id, {
         cursor: page.isLast ? cursorWithin(connector, page.cursor, client.theirNow(), sinceReadMs) : page.cursor,
-        ...(page.isLast && { due_at: next, last_read_at: work.now }),
+        ...(page.isLast && { last_read_at: work.now }),
         ...{ failures: 0, failing_since: null, retry_at: null, problem: null },
       })
       if (!isHeld) throw new LeaseLost()
+      if (page.isLast) await scheduleHeld(work, this.#leaseId, held.id, 'due_at', turn)
       if (isToldOf(held.failures)) await work.record({ type: 'shop.recovered', subjectId: held.id, data: {} })
       await applyOrders(this.#context, work, held, page.orders)
     })

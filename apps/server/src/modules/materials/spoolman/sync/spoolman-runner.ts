@@ -14,6 +14,7 @@ import {
   type Leased,
   markGone,
   releaseLease,
+  scheduleHeld,
   takeLeases,
 } from './sync.queries.ts'
 import { takeSpools } from './take-spools.ts'
@@ -117,7 +118,9 @@ export class SpoolmanRunner {
     }
     const { now } = this.#work.lease()
     const over = { ...{ failures: 0, failing_since: null, retry_at: null, problem: null }, last_read_at: now }
-    await this.#writeHeld(held, { ...over, due_at: new Date(now.getTime() + pollMs) }, async (work) => {
+    const turn = { seen: held.due_at, next: new Date(now.getTime() + pollMs) }
+    await this.#writeHeld(held, over, async (work) => {
+      await scheduleHeld(work, this.#leaseId, held.id, turn)
       await markGone(work, seen)
       if (held.failures >= reportAfterFailures)
         await work.record({ type: 'spoolman.recovered', subjectId: held.id, data: {} })

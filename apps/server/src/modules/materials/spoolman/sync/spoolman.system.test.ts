@@ -85,6 +85,22 @@ async function startWithSpool(body: object = {}) {
 }
 
 describe('spools come in', () => {
+  test('a reading that is asked for while one goes on follows it', async () => {
+    addSpool()
+    await connect()
+    const lists = () => spoolman.came.filter(({ path }) => path === '/api/v1/spool').length
+    spoolman.interfere = async ({ path }) => {
+      if (path !== '/api/v1/spool') return undefined
+      spoolman.interfere = () => undefined
+      await call('POST', '/spoolman/read', {})
+      return undefined
+    }
+    start()
+    // Without it the next one would come after a minute.
+    await t.settled(() => lists() >= 2)
+    expect((await connection()).problem).toBeNull()
+  })
+
   test('with filament and vendor, page after page, each once; what changes there changes here', async () => {
     const spool = addSpool({ used_weight: 120.5, location: 'Shelf A' })
     for (let n = 0; n < 205; n += 1) spoolman.addSpool(spool.filament)

@@ -5,6 +5,7 @@ import type { AccountId, MaterialId } from '../../../../kernel/ids.ts'
 import type { Work } from '../../../events/work.ts'
 import { latestOf } from '../../../outbound/clock-watch.ts'
 import type { Lease } from '../../../outbound/leased-work.ts'
+import { type NextTurn, whenNext } from '../../../outbound/next-turn.ts'
 
 export type Leased = Pick<SpoolmanConnectionRow, 'account_id' | 'id'>
 
@@ -80,15 +81,25 @@ export async function changeHeld(
   { sql, accountId, now }: Work,
   leaseId: string,
   id: SpoolmanConnectionRow['id'],
-  change: Partial<
-    Pick<SpoolmanConnectionRow, 'due_at' | 'last_read_at' | 'failures' | 'failing_since' | 'retry_at' | 'problem'>
-  >,
+  change: Partial<Pick<SpoolmanConnectionRow, 'last_read_at' | 'failures' | 'failing_since' | 'retry_at' | 'problem'>>,
 ): Promise<boolean> {
   const rows = await sql`
     update spoolman_connections set ${sql(change)}
     where account_id = ${accountId} and id = ${id} and lease_id = ${leaseId} and leased_until > ${now}
     returning id`
   return rows.length > 0
+}
+
+/** Says when it is read next, by the process that holds the lease. */
+export async function scheduleHeld(
+  { sql, accountId }: Work,
+  leaseId: string,
+  id: SpoolmanConnectionRow['id'],
+  turn: NextTurn,
+): Promise<void> {
+  await sql`
+    update spoolman_connections set due_at = ${whenNext(sql, 'due_at', turn)}
+    where account_id = ${accountId} and id = ${id} and lease_id = ${leaseId}`
 }
 
 const spoolColumns = columnsOf<SpoolmanSpoolRow>('s')(
