@@ -18,22 +18,22 @@ begin
   end if;
 end $$;
 
--- What answers show of a job. Its place in the queue is none of that: to number a long queue again tells nothing.
+-- What answers show of a job. Its place in the queue is none of that: to number a long queue again tells nothing. Rows are not joined: a
+-- session keeps the plan that it made for one row, and by that plan each of many would be compared with each.
 create function tell_changed_jobs() returns trigger language plpgsql as $$
 begin
-  perform tell_changes(array_agg(o.id))
-  from former o left join changed n on n.account_id = o.account_id and n.id = o.id
-  where n.id is null or (
-    n.status, n.printer_id, n.product_id, n.product_sku_id, n.product_name, n.sku_name, n.file_name, n.color, n.filament_type,
-    n.material_type, n.number_of_units, n.plates_total, n.plates_done, n.progress_percentage, n.estimated_print_time_minutes,
-    n.actual_print_time_minutes, n.filament_needed_grams, n.failure_reason, n.time_submitted, n.time_started, n.time_completed,
-    n.created_at, n.updated_at
-  ) is distinct from (
-    o.status, o.printer_id, o.product_id, o.product_sku_id, o.product_name, o.sku_name, o.file_name, o.color, o.filament_type,
-    o.material_type, o.number_of_units, o.plates_total, o.plates_done, o.progress_percentage, o.estimated_print_time_minutes,
-    o.actual_print_time_minutes, o.filament_needed_grams, o.failure_reason, o.time_submitted, o.time_started, o.time_completed,
-    o.created_at, o.updated_at
-  );
+  perform tell_changes(array_agg(distinct shown.id))
+  from (
+    select account_id, id, status, printer_id, product_id, product_sku_id, product_name, sku_name, file_name, color, filament_type, material_type,
+      number_of_units, plates_total, plates_done, progress_percentage, estimated_print_time_minutes, actual_print_time_minutes,
+      filament_needed_grams, failure_reason, time_submitted, time_started, time_completed, created_at, updated_at
+    from former
+    except
+    select account_id, id, status, printer_id, product_id, product_sku_id, product_name, sku_name, file_name, color, filament_type, material_type,
+      number_of_units, plates_total, plates_done, progress_percentage, estimated_print_time_minutes, actual_print_time_minutes,
+      filament_needed_grams, failure_reason, time_submitted, time_started, time_completed, created_at, updated_at
+    from changed
+  ) shown;
   return null;
 end $$;
 drop trigger jobs_tell on jobs;

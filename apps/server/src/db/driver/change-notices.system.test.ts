@@ -44,6 +44,19 @@ test('a statement that changes many jobs tells of all in one notice', async () =
   expect(told).toHaveLength(1)
 })
 
+test('the time of a statement grows with its jobs alone, whatever the session changed before', async () => {
+  const farm = await createTestFarm(t)
+  const { client, told } = await openSession('-c printyard.notices=joined')
+  await queueJobs(farm, 1)
+  await renameAll(farm, client)
+  const ids = await queueJobs(farm, 20_000)
+  const startedMs = performance.now()
+  await client.query('update jobs set sku_name = $2 where account_id = $1', [farm.account.id, 'Blue'])
+  // Each compared with each takes a minute.
+  expect(performance.now() - startedMs).toBeLessThan(15_000)
+  expect(told.at(-1)?.split(',')).toHaveLength(ids.length + 1)
+})
+
 test('a process of a former version is told of each by a notice of its own', async () => {
   const farm = await createTestFarm(t)
   const ids = await queueJobs(farm, 3)
