@@ -147,7 +147,7 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 /** Characters of the 48 bits of time, and of the 80 random bits after them. */
 const [timeLength, randomLength] = [10, 16]
 
-/** Random bits are kept in numbers of so many, four characters each: as one number they would cost ten times as much. */
+/** Random bits are kept in numbers of so many, four characters each: as one large number they would cost several times as much. */
 const bitsPerPart = 20
 const partLength = 4
 const partEnd = 2 ** bitsPerPart

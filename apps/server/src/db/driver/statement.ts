@@ -14,8 +14,7 @@ export interface WireStatement {
   origin: () => string
 }
 
-// The columns of a statement are known only to its author, who names them by a type argument where they matter.
-// biome-ignore lint/suspicious/noExplicitAny: see above
+// biome-ignore lint/suspicious/noExplicitAny: the columns of a statement are known only to its author, who names them by a type argument where they matter
 export type Row = Record<string, any>
 
 /** The rows of an answer, and how many rows the statement read or changed. */

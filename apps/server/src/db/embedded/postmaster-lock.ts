@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { systemCodeOf } from '../setup/database-setup-error.ts'
 
 /**
  * The process that `postmaster.pid` names, if it really is a PostgreSQL working on this cluster. The file outlives a
@@ -18,7 +19,7 @@ export function signalPostmaster(pid: number, signal: 'SIGINT' | 'SIGQUIT'): voi
   try {
     process.kill(pid, signal)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    if (systemCodeOf(error) !== 'ESRCH') throw error
   }
 }
 
@@ -27,7 +28,7 @@ function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
+    const code = systemCodeOf(error)
     if (code === 'ENOENT' || code === 'ESRCH') return undefined
     throw error
   }

@@ -68,11 +68,18 @@ export function followPrinterTime(app: App, context: Watching): void {
 /**
  * Looks at all printers of a farm, some at a time, and writes down those that went from one period to another at `at`. Waits while printers
  * are being started, before each page; what is seen after that counts from then.
+ *
+ * @param mostWaitMs after which it waits for no further rounds
  */
-export async function recordPeriods(context: Watching, accountId: AccountId, at: Date): Promise<void> {
+export async function recordPeriods(
+  context: Watching,
+  accountId: AccountId,
+  at: Date,
+  mostWaitMs = longestWaitMs,
+): Promise<void> {
   const { db, clock } = context
   const rounds = context.memory.hold(makeStartRounds, undefined)
-  const waitUntilMs = performance.now() + longestWaitMs
+  const waitUntilMs = performance.now() + mostWaitMs
   let seenAt = at
   let waitingCauses: ((printerId: PrinterId) => WaitingCause | undefined) | undefined
   async function letStartsGoFirst(): Promise<void> {

@@ -221,6 +221,16 @@ test('a look that is under way when a round begins waits before its next page, a
   expect(await causesOf()).toEqual([firstPage, { cause: 'offline', started_at: later(1), count: 100 }])
 })
 
+test('a look waits no longer than it may, however many rounds follow one another', async () => {
+  await addPrinters(1)
+  const round = Promise.withResolvers<void>()
+  void t.context.memory.hold(makeStartRounds, undefined).run(farm.id, () => round.promise)
+  await recordPeriods(t.context, farm.id, now, -1)
+  round.resolve()
+  const periods = await t.db.sql`select cause from printer_periods where account_id = ${farm.id}`
+  expect(periods).toEqual([{ cause: 'offline' }])
+})
+
 describe('what no one watched', () => {
   test('is offline from the last sweep on, when the service comes back', async () => {
     const hub = await addHub()

@@ -100,16 +100,14 @@ export async function releaseLease(sql: Sql, leaseId: string, { account_id, id }
     where account_id = ${account_id} and id = ${id} and lease_id = ${leaseId}`
 }
 
-type HeldChange = Partial<
-  Pick<ShopRow, 'last_read_at' | 'failures' | 'failing_since' | 'retry_at' | 'problem'> & { cursor: Json }
->
-
 /** What is written of a shop by the process that holds its lease. False when it holds it no more: then nothing was. */
 export async function changeHeld(
   { sql, accountId, now }: Work,
   leaseId: string,
   shopId: ShopId,
-  change: HeldChange,
+  change: Partial<
+    Pick<ShopRow, 'last_read_at' | 'failures' | 'failing_since' | 'retry_at' | 'problem'> & { cursor: Json }
+  >,
 ): Promise<boolean> {
   const { cursor, ...plain } = change
   const row = { ...plain, ...(cursor !== undefined && { cursor: sql.json(cursor as never) }) }
