@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 import ts from 'typescript'
+import { editPackage } from './edited-packages.mjs'
 import { programFolder } from './program-folder.mjs'
 
 /** The module by which bundled files know where they stood. */
@@ -31,7 +32,7 @@ const joinedPackages = [
  * Puts a program of the project together in a few JavaScript files: finding and reading a thousand modules one by one takes most of a
  * start, and their texts and tables stay in memory. What is imported when it is needed stays a file of its own.
  *
- * Nothing but that changes: each file still reads what lies beside its source (`import.meta.dirname`, `import.meta.url`). A text that
+ * Nothing but that changes, and what `edited-packages.mjs` lists: each file still reads what lies beside its source (`import.meta.dirname`, `import.meta.url`). A text that
  * names a TypeScript file beside it (a worker, a program started as a process) names the file that was made of it. A comment names the
  * source above each part, so that a stack trace leads there.
  *
@@ -88,7 +89,8 @@ export async function bundleProgram(root, entry, target, { isLeftOut = () => fal
         load: (id) => (id === placesModule ? placesSource : undefined),
         transform(code, id) {
           const file = relative(root, id)
-          if (isInstalled(file) || !file.endsWith('.ts')) return undefined
+          if (isInstalled(file)) return editPackage(file, code)
+          if (!file.endsWith('.ts')) return undefined
           const changed = code.replace(/\bimport\.meta\.(url|dirname|filename)\b/g, (_, what) => {
             return `placesOfSources.${what}Of(${JSON.stringify(file)})`
           })

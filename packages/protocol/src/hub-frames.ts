@@ -3,8 +3,11 @@ import Type from 'typebox'
 import { type FindProblem, makeFrameReader } from './frames.ts'
 import { type HubMessage, type HubMessageName, hubMessages, messageHeader } from './messages.ts'
 
-/** Library of the service, which has it anyway for its requests; the library of schemas has one of its own, of 8 MB. */
-const ajv = new Ajv()
+/**
+ * Library of the service, which has it anyway for its requests; the library of schemas has one of its own, of 8 MB. It is there from
+ * the first frame on: a start has better things to do.
+ */
+let ajv: Ajv | undefined
 
 const compiled = new Map<string, FindProblem>()
 
@@ -17,6 +20,7 @@ function findProblemOf(type: string): FindProblem | undefined {
 }
 
 function compile(type: HubMessageName): FindProblem {
+  ajv ??= new Ajv()
   const validate = ajv.compile(Type.Object({ ...messageHeader, ...hubMessages[type].properties }))
   return (frame) => {
     if (validate(frame)) return undefined

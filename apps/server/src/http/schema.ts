@@ -230,25 +230,39 @@ function makeFailureSchema(codes: ErrorCode[]) {
 
 /** The error answers of a route by status: those named, and those that every route can give. */
 export function failures(...codes: ErrorCode[]): Record<number, TSchema> {
+  return schemasOf([...codes, ...commonFailures])
+}
+
+function schemasOf(codes: ErrorCode[]): Record<number, TSchema> {
   const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of new Set([...codes, ...commonFailures])) {
-    const status = catalogue[code][0]
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  for (const code of new Set(codes)) {
+    const status = statusOf(code)
+    const others = byStatus.get(status)
+    if (others === undefined) byStatus.set(status, [code])
+    else others.push(code)
   }
-  return Object.fromEntries([...byStatus].map(([status, list]) => [status, failureSchema(list)]))
+  const schemas: Record<number, TSchema> = {}
+  for (const [status, list] of byStatus) schemas[status] = failureSchema(list)
+  return schemas
+}
+
+function statusOf(code: ErrorCode): number {
+  return catalogue[code][0]
 }
 
 /** The answers of a route, with more codes among its errors. */
 export function addFailures(answers: Record<string, unknown>, ...codes: ErrorCode[]): Record<string, unknown> {
-  const more = codes.map((code) => String(catalogue[code][0]))
-  const declared = Object.entries(answers).flatMap(([status, schema]) => (more.includes(status) ? codesIn(schema) : []))
-  const changed = Object.entries(failures(...declared, ...codes)).filter(([status]) => more.includes(status))
-  return { ...answers, ...Object.fromEntries(changed) }
+  const statuses = new Set(codes.map(statusOf))
+  const declared = [...statuses].flatMap((status) => codesIn(answers[status]))
+  const common = commonFailures.filter((code) => statuses.has(statusOf(code)))
+  return { ...answers, ...schemasOf([...declared, ...codes, ...common]) }
 }
 
 /** The codes of an answer that `failures` has made. */
 function codesIn(schema: unknown): ErrorCode[] {
-  const { properties } = schema as { properties?: { error?: { properties?: { code?: { enum?: ErrorCode[] } } } } }
+  const { properties } = (schema ?? {}) as {
+    properties?: { error?: { properties?: { code?: { enum?: ErrorCode[] } } } }
+  }
   return properties?.error?.properties?.code?.enum ?? []
 }
 
