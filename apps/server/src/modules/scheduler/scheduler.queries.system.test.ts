@@ -1,11 +1,13 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { Sql } from '../../db/database.ts'
+import { newId, type PrinterId } from '../../kernel/ids.ts'
 import { accountForAllTests } from '../../test/app/app-hooks.ts'
 import { insertFile } from '../../test/farm/test-fleet.ts'
 import { explaining, readPlan } from '../../test/run/query-plan.ts'
 import { compareInQueue, placeInQueue } from '../jobs/queue/queue-order.ts'
 import { findJobForRules, type JobForRules, listFreePrinters } from '../matching/matching.queries.ts'
 import { countQueue } from './queue-counts.queries.ts'
-import { countJobsBefore, listCandidates } from './scheduler.queries.ts'
+import { countJobsBefore, listAccountsWithWork, listCandidates } from './scheduler.queries.ts'
 import { listWaiting } from './waiting-jobs.queries.ts'
 
 const ids: string[] = []
@@ -96,4 +98,37 @@ test('a search reads the queue and its counts by their indexes, never the jobs t
 test('which printers are held is read once, not printer by printer', async () => {
   const plan = JSON.stringify(await listFreePrinters(explaining(t.db.sql), account.id))
   expect(plan).toContain('hashed SubPlan')
+})
+
+test('who has both a printer that is ready and a queued job is known from the first of each', async () => {
+  const hubId = newId('hub')
+  const hubIds = [hubId]
+  await t.db.sql`insert into hubs (account_id, id, name) values (${account.id}, ${hubId}, 'Long shelf')`
+  const printers = await t.db.sql<{ id: PrinterId }[]>`
+    insert into printers (account_id, id, name, model, connection_type, connection_sealed, hub_id, auto_start,
+      plate_state)
+    select ${account.id}, 'prn_shelf' || number, 'Shelf ' || number, 'MK4S', 'virtual', '\\x00', ${hubId}, true, 'clear'
+    from generate_series(1, 3000) as number returning id`
+  expect(printers).toHaveLength(3000)
+  await t.db.sql`analyze printers`
+  expect(await listAccountsWithWork(t.db.sql, hubIds)).toEqual([account.id])
+  const explain = explaining(t.db.sql, 'analyze') as unknown as (...given: unknown[]) => Promise<unknown>
+  let explained: Promise<unknown> | undefined
+  const keeping = (...given: unknown[]) => {
+    explained = explain(...given)
+    return explained
+  }
+  await listAccountsWithWork(keeping as unknown as Sql, hubIds)
+  const plan = JSON.stringify(await explained)
+  const most = Math.max(...[...plan.matchAll(/"Actual Rows":(\d+)/g)].map(([, rows]) => Number(rows)))
+  expect(most).toBeGreaterThan(0)
+  expect(most).toBeLessThan(100)
+
+  await t.db.sql`update printers set in_maintenance = true where account_id = ${account.id} and hub_id = ${hubId}`
+  expect(await listAccountsWithWork(t.db.sql, hubIds)).toEqual([])
+  await t.db.sql`
+    update printers set in_maintenance = false where account_id = ${account.id} and id = ${printers[0]?.id ?? ''}`
+  expect(await listAccountsWithWork(t.db.sql, hubIds)).toEqual([account.id])
+  await t.db.sql`update jobs set status = 'cancelled' where account_id = ${account.id}`
+  expect(await listAccountsWithWork(t.db.sql, hubIds)).toEqual([])
 })

@@ -89,12 +89,17 @@ export async function waitForTurn(sql: Sql, accountId: AccountId): Promise<void>
   await sql`select pg_advisory_xact_lock(hashtextextended(${`scheduler ${accountId}`}, 0))`
 }
 
-/** Accounts that have both a printer on these hubs that may take a job, and a queued job. */
+/** Accounts that have both a printer on these hubs that may take a job, and a queued job. Looks no further than the first of each. */
 export async function listAccountsWithWork(sql: Sql, hubIds: HubId[]): Promise<AccountId[]> {
   const rows = await sql<{ account_id: AccountId }[]>`
+    select distinct h.account_id from hubs h
     /* every account: the sweep looks for the one who was overlooked */
-    select distinct p.account_id from printers p
-    where p.hub_id = any(${hubIds}) and p.auto_start and p.is_active and not p.in_maintenance and p.plate_state = 'clear'
-      and exists (select from jobs j where j.account_id = p.account_id and j.status = 'queued')`
+    where h.id = any(${hubIds})
+      and exists (select from jobs j where j.account_id = h.account_id and j.status = 'queued')
+      and exists (
+        select from printers p
+        where p.account_id = h.account_id and p.hub_id = h.id
+          and p.auto_start and p.is_active and not p.in_maintenance and p.plate_state = 'clear'
+      )`
   return rows.map((row) => row.account_id)
 }
