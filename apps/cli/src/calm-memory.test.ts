@@ -19,3 +19,11 @@ test('a process is under load with two busy seconds in a row, and calm after fiv
   ]
   expect(looks.map(([utilization]) => calm.look(utilization))).toEqual(looks.map(([, change]) => change))
 })
+
+test('one busy second in which the heap is collected again and again is a load; collections alone are none', () => {
+  const calm = new Calm()
+  expect(calm.look(0.1, 5)).toBeUndefined()
+  expect(calm.look(0.5, 1)).toBeUndefined()
+  expect(calm.look(0.3, 3)).toBeUndefined()
+  expect(calm.look(0.5, 2)).toBe(false)
+})

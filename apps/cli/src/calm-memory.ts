@@ -1,4 +1,4 @@
-import { performance } from 'node:perf_hooks'
+import { constants, type NodeGCPerformanceDetail, PerformanceObserver, performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 
 const lookEveryMs = 1_000
@@ -8,6 +8,12 @@ const busyFrom = 0.4
 
 /** So many of them in a row, and not a moment's work as of adding printers, are a load. */
 const busySeconds = 2
+
+/** With so many full collections one busy second is a load: the heap would be looked through for nothing again and again. */
+const churnFrom = 2
+
+/** A shorter time says little of how busy a process is. */
+const shortestLookMs = 200
 
 /** Seconds without a busy one after which a load is over. */
 const calmSeconds = 5
@@ -19,13 +25,14 @@ export class Calm {
   #isCalm = true
 
   /**
-   * Takes in how busy the last second was, from 0 to 1.
+   * Takes in how busy the last second was, from 0 to 1, and how often all of the heap was collected in it.
    *
    * @returns whether it is calm now; undefined when nothing has changed
    */
-  look(utilization: number): boolean | undefined {
+  look(utilization: number, fullCollections = 0): boolean | undefined {
     const isBusy = utilization >= busyFrom
-    this.#busySeconds = isBusy ? this.#busySeconds + 1 : 0
+    if (!isBusy) this.#busySeconds = 0
+    else this.#busySeconds += fullCollections >= churnFrom ? busySeconds : 1
     this.#calmSeconds = isBusy ? 0 : this.#calmSeconds + 1
     const isCalm = this.#isCalm ? this.#busySeconds < busySeconds : this.#calmSeconds >= calmSeconds
     if (isCalm === this.#isCalm) return undefined
@@ -43,16 +50,37 @@ export class Calm {
 export function saveMemoryWhenCalm(): void {
   const calm = new Calm()
   let last = performance.eventLoopUtilization()
+  let lookedAt = performance.now()
+  let fullCollections = 0
+  const observer = new PerformanceObserver((list) => {
+    fullCollections += list.getEntries().filter(isFullCollection).length
+    if (fullCollections >= churnFrom && performance.now() - lookedAt >= shortestLookMs) look()
+  })
+  const save = (saves: boolean) => {
+    optimizeForSize(saves)
+    // Under load there are hundreds of collections a second, and nothing to learn from them.
+    if (saves) observer.observe({ entryTypes: ['gc'] })
+    else observer.disconnect()
+  }
+  const timer = setInterval(look, lookEveryMs).unref()
   save(true)
-  setInterval(() => {
+
+  function look(): void {
     const now = performance.eventLoopUtilization()
-    const saves = calm.look(performance.eventLoopUtilization(now, last).utilization)
+    const saves = calm.look(performance.eventLoopUtilization(now, last).utilization, fullCollections)
     last = now
+    lookedAt = performance.now()
+    fullCollections = 0
+    timer.refresh()
     if (saves !== undefined) save(saves)
-  }, lookEveryMs).unref()
+  }
+}
+
+function isFullCollection(collection: object): boolean {
+  return (collection as { detail: NodeGCPerformanceDetail }).detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR
 }
 
 /** V8 reads it each time that it decides when to collect and how far to grow. Sizes that it implies count at its start alone. */
-function save(saves: boolean): void {
+function optimizeForSize(saves: boolean): void {
   setFlagsFromString(saves ? '--optimize-for-size' : '--no-optimize-for-size')
 }
