@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from '../../app.ts'
@@ -52,7 +52,7 @@ export interface TestApp {
   account(options?: { scopes?: readonly Scope[]; name?: string }): Promise<TestAccount>
   /** Waits until something that happens by itself has happened; fails after fifteen seconds, or as many as it is given. */
   settled(isSettled: () => boolean | Promise<boolean>, mostMs?: number): Promise<void>
-  /** Waits until what the application is writing at this moment, for requests or for reports of hubs, is written. */
+  /** Waits until what the application is writing, for requests or for reports of hubs, is written, and what it writes after that. */
   written(): Promise<void>
   close(): Promise<void>
 }
@@ -72,18 +72,21 @@ export async function createTestApp(
     ...options.config,
   }
   const writing = new Set<Promise<unknown>>()
+  const track = <T>(transaction: Promise<T>): Promise<T> => {
+    writing.add(transaction)
+    const forget = () => writing.delete(transaction)
+    transaction.then(forget, forget)
+    return transaction
+  }
   const context: TestContext = {
     config,
     version: 'test',
     db: {
       ...db,
-      begin(effect) {
-        const transaction = db.begin(effect)
-        writing.add(transaction)
-        const forget = () => writing.delete(transaction)
-        transaction.then(forget, forget)
-        return transaction
-      },
+      begin: (work) => track(db.begin(work)),
+      beginFor: (accountId, work) => track(db.beginFor(accountId, work)),
+      beginLateFor: (accountId, work) => track(db.beginLateFor(accountId, work)),
+      beginForFarm: (accountId, work) => track(db.beginForFarm(accountId, work)),
     },
     ...createLive(),
     memory: new Memory(),
@@ -133,7 +136,13 @@ export async function createTestApp(
       }
     },
     async written() {
-      await Promise.allSettled(writing)
+      for (let quietLooks = 0, looks = 0; quietLooks < 3 && looks < 1_000; looks += 1) {
+        await Promise.allSettled(writing)
+        // A connection answers single statements in their order, and what follows one begins within a turn.
+        await Promise.all(Array.from({ length: 4 }, () => db.sql`select 1`))
+        await nextTurn()
+        quietLooks = writing.size === 0 ? quietLooks + 1 : 0
+      }
     },
     async close() {
       await app.close()
