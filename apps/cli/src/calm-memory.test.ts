@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { Calm } from './calm-memory.ts'
 
@@ -17,7 +18,7 @@ test('a process is under load with two busy seconds in a row, and calm after fiv
     [0.9, none],
     [0, none],
   ]
-  expect(looks.map(([utilization]) => calm.look(utilization))).toEqual(looks.map(([, change]) => change))
+  expect(looks.map(([utilization]) => calm.look(utilization, 0))).toEqual(looks.map(([, change]) => change))
 })
 
 test('one busy second in which the heap is collected again and again is a load; collections alone are none', () => {
@@ -26,4 +27,25 @@ test('one busy second in which the heap is collected again and again is a load; 
   expect(calm.look(0.5, 1)).toBeUndefined()
   expect(calm.look(0.3, 3)).toBeUndefined()
   expect(calm.look(0.5, 2)).toBe(false)
+})
+
+test('a process that collects its heap again and again is told to stop saving before a second is over', () => {
+  // Busy, with a collection each 100 ms; a moment's rest lets the process hear of them.
+  const program = `
+    const { saveMemoryWhenCalm } = await import(${JSON.stringify(new URL('calm-memory.ts', import.meta.url).href)})
+    const told = []
+    saveMemoryWhenCalm((saves) => told.push([saves, performance.now()]))
+    const startedAt = performance.now()
+    while (performance.now() - startedAt < 800) {
+      const untilMs = performance.now() + 100
+      while (performance.now() < untilMs);
+      gc()
+      await new Promise(setImmediate)
+    }
+    process.stdout.write(JSON.stringify(told.map(([saves, atMs]) => [saves, atMs - startedAt < 800])))`
+  const flags = ['--expose-gc', '--input-type=module', '--eval', program]
+  expect(JSON.parse(execFileSync(process.execPath, flags, { encoding: 'utf8' }))).toEqual([
+    [true, true],
+    [false, true],
+  ])
 })

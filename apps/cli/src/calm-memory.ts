@@ -29,7 +29,7 @@ export class Calm {
    *
    * @returns whether it is calm now; undefined when nothing has changed
    */
-  look(utilization: number, fullCollections = 0): boolean | undefined {
+  look(utilization: number, fullCollections: number): boolean | undefined {
     const isBusy = utilization >= busyFrom
     if (!isBusy) this.#busySeconds = 0
     else this.#busySeconds += fullCollections >= churnFrom ? busySeconds : 1
@@ -47,17 +47,17 @@ export class Calm {
  * hours: V8 gives memory back only while almost nothing is made, which is never so on a farm that prints. Saving all the time
  * would cost a list of printers half of its time again, and a start a fifth: it is called when the service is ready.
  */
-export function saveMemoryWhenCalm(): void {
+export function saveMemoryWhenCalm(tellV8 = optimizeForSize): void {
   const calm = new Calm()
   let last = performance.eventLoopUtilization()
-  let lookedAt = performance.now()
   let fullCollections = 0
   const observer = new PerformanceObserver((list) => {
     fullCollections += list.getEntries().filter(isFullCollection).length
-    if (fullCollections >= churnFrom && performance.now() - lookedAt >= shortestLookMs) look()
+    const { idle, active } = performance.eventLoopUtilization(last)
+    if (fullCollections >= churnFrom && idle + active >= shortestLookMs) look()
   })
   const save = (saves: boolean) => {
-    optimizeForSize(saves)
+    tellV8(saves)
     // Under load there are hundreds of collections a second, and nothing to learn from them.
     if (saves) observer.observe({ entryTypes: ['gc'] })
     else observer.disconnect()
@@ -69,7 +69,6 @@ export function saveMemoryWhenCalm(): void {
     const now = performance.eventLoopUtilization()
     const saves = calm.look(performance.eventLoopUtilization(now, last).utilization, fullCollections)
     last = now
-    lookedAt = performance.now()
     fullCollections = 0
     timer.refresh()
     if (saves !== undefined) save(saves)
