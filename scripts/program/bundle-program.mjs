@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 import ts from 'typescript'
-import { editPackage } from './edited-packages.mjs'
+import { editPackage, refuseUnedited } from './edited-packages.mjs'
 import { programFolder } from './program-folder.mjs'
 
 /** The module by which bundled files know where they stood. */
@@ -32,9 +32,9 @@ const joinedPackages = [
  * Puts a program of the project together in a few JavaScript files: finding and reading a thousand modules one by one takes most of a
  * start, and their texts and tables stay in memory. What is imported when it is needed stays a file of its own.
  *
- * Nothing but that changes, and what `edited-packages.mjs` lists: each file still reads what lies beside its source (`import.meta.dirname`, `import.meta.url`). A text that
- * names a TypeScript file beside it (a worker, a program started as a process) names the file that was made of it. A comment names the
- * source above each part, so that a stack trace leads there.
+ * Nothing but that changes, and what `edited-packages.mjs` lists: each file still reads what lies beside its source
+ * (`import.meta.dirname`, `import.meta.url`). A text that names a TypeScript file beside it (a worker, a program started as a process)
+ * names the file that was made of it. A comment names the source above each part, so that a stack trace leads there.
  *
  * @param {string} root of the project
  * @param {string} entry relative to it; what is made of it is `main.js`
@@ -49,6 +49,7 @@ export async function bundleProgram(root, entry, target, { isLeftOut = () => fal
   /** @type {Map<string, string>} */
   const packages = new Map()
   const files = new Set([entry])
+  const installed = new Set()
   const entries = new Map([[entry, 'main.js']])
   /** @param {string} file */
   const nameOf = (file) => {
@@ -89,7 +90,10 @@ export async function bundleProgram(root, entry, target, { isLeftOut = () => fal
         load: (id) => (id === placesModule ? placesSource : undefined),
         transform(code, id) {
           const file = relative(root, id)
-          if (isInstalled(file)) return editPackage(file, code)
+          if (isInstalled(file)) {
+            installed.add(file)
+            return editPackage(file, code)
+          }
           if (!file.endsWith('.ts')) return undefined
           const changed = code.replace(/\bimport\.meta\.(url|dirname|filename)\b/g, (_, what) => {
             return `placesOfSources.${what}Of(${JSON.stringify(file)})`
@@ -120,6 +124,7 @@ export async function bundleProgram(root, entry, target, { isLeftOut = () => fal
       // Errors are shown by the names of their classes.
       keepNames: true,
     })
+    refuseUnedited(installed)
     const folder = join(target, programFolder)
     mkdirSync(folder, { recursive: true })
     for (const part of output) {

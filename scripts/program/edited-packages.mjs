@@ -1,6 +1,6 @@
 /**
  * Places of packages that cost every start of the service time and do nothing for it, with what stands there in the program
- * (decision 0095). Files are relative to the project's root.
+ * (decision 0095). Files as they stand in the folder of installed packages, wherever that is.
  */
 export const editedPlaces = [
   {
@@ -24,7 +24,7 @@ export const editedPlaces = [
  * @throws {Error} when a package has not the place any more
  */
 export function editPackage(file, code) {
-  const places = editedPlaces.filter((place) => place.file === file)
+  const places = editedPlaces.filter((place) => file.endsWith(place.file))
   if (places.length === 0) return undefined
   let changed = code
   for (const { place, edited } of places) {
@@ -34,4 +34,18 @@ export function editPackage(file, code) {
     changed = changed.replace(place, () => edited)
   }
   return changed
+}
+
+/**
+ * @param {Iterable<string>} files of installed packages that a program was made of
+ * @throws {Error} when a package is among them whose file to be edited is not: it has another name now
+ */
+export function refuseUnedited(files) {
+  const all = [...files]
+  for (const { file } of editedPlaces) {
+    const folder = /^node_modules\/(?:@[^/]+\/)?[^/]+\//.exec(file)?.[0] ?? file
+    if (all.some((each) => each.includes(folder)) && !all.some((each) => each.endsWith(file))) {
+      throw new Error(`${file} is not there any more: see edited-packages.mjs`)
+    }
+  }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import Module, { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { editedPlaces, editPackage } from './edited-packages.mjs'
+import { editedPlaces, editPackage, refuseUnedited } from './edited-packages.mjs'
 
 const root = join(import.meta.dirname, '../..')
 const require = createRequire(import.meta.url)
@@ -39,6 +39,15 @@ test('a package that has the place no more, or twice, is refused', () => {
   expect(() => editPackage(file, 'nothing of it')).toThrow(/node\.js has not one place with `const LONG_PREFIX/)
   expect(() => editPackage(file, `${place}; ${place}`)).toThrow(/has not one place/)
   expect(editPackage('node_modules/find-my-way/index.js', place)).toBeUndefined()
+})
+
+test('a program with a package whose file has another name is refused, one without the package is not', () => {
+  const files = editedPlaces.map(({ file }) => file)
+  refuseUnedited(['node_modules/ajv/dist/ajv.js'])
+  refuseUnedited(files.map((file) => `node_modules/fastify/${file}`))
+  expect(() => refuseUnedited(['node_modules/find-my-way/lib/tree.js', ...files.slice(1)])).toThrow(
+    'node_modules/find-my-way/lib/node.js is not there any more',
+  )
 })
 
 test('the router finds the same without a function for each prefix', () => {
