@@ -1,9 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Sql } from '../../db/database.ts'
 import { newId, type PrinterId } from '../../kernel/ids.ts'
 import { accountForAllTests } from '../../test/app/app-hooks.ts'
 import { insertFile } from '../../test/farm/test-fleet.ts'
-import { explaining, readPlan } from '../../test/run/query-plan.ts'
+import { analyzedPlanOf, explaining, readPlan } from '../../test/run/query-plan.ts'
 import { compareInQueue, placeInQueue } from '../jobs/queue/queue-order.ts'
 import { findJobForRules, type JobForRules, listFreePrinters } from '../matching/matching.queries.ts'
 import { countQueue } from './queue-counts.queries.ts'
@@ -112,14 +111,7 @@ test('who has both a printer that is ready and a queued job is known from the fi
   expect(printers).toHaveLength(3000)
   await t.db.sql`analyze printers`
   expect(await listAccountsWithWork(t.db.sql, hubIds)).toEqual([account.id])
-  const explain = explaining(t.db.sql, 'analyze') as unknown as (...given: unknown[]) => Promise<unknown>
-  let explained: Promise<unknown> | undefined
-  const keeping = (...given: unknown[]) => {
-    explained = explain(...given)
-    return explained
-  }
-  await listAccountsWithWork(keeping as unknown as Sql, hubIds)
-  const plan = JSON.stringify(await explained)
+  const plan = JSON.stringify(await analyzedPlanOf(t.db.sql, (sql) => listAccountsWithWork(sql, hubIds)))
   const most = Math.max(...[...plan.matchAll(/"Actual Rows":(\d+)/g)].map(([, rows]) => Number(rows)))
   expect(most).toBeGreaterThan(0)
   expect(most).toBeLessThan(100)

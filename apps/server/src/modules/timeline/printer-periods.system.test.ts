@@ -8,7 +8,7 @@ import { fromHub } from '../../live/hub-messages.ts'
 import { makeStartRounds } from '../../live/start-rounds.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/app/test-app.ts'
 import { hubConnection } from '../../test/farm/hub-connection.ts'
-import { explaining, readPlan } from '../../test/run/query-plan.ts'
+import { analyzedPlanOf, explaining, readPlan } from '../../test/run/query-plan.ts'
 import { listDemand } from '../matching/matching.queries.ts'
 import { recordPeriods, resumePrinterTime, sweepPrinterTime } from './follow-printer-time.ts'
 import type { PeriodCause } from './period-cause.ts'
@@ -438,17 +438,9 @@ describe('the cost', () => {
         seen: causes.get(printerId) ?? null,
         cause,
       }))
-      let plan: unknown
-      await t.db.beginForFarm(farm.id, async (sql) => {
-        const explained = explaining(sql, 'analyze')
-        const keeping = Object.assign((...given: Parameters<typeof sql>) => {
-          const rows = explained(...given)
-          plan = rows
-          return rows
-        }, sql)
-        await changePeriods(keeping as never, farm.id, changes, now)
-        plan = await plan
-      })
+      const plan = await t.db.beginForFarm(farm.id, (sql) =>
+        analyzedPlanOf(sql, (handle) => changePeriods(handle, farm.id, changes, now)),
+      )
       expect(removedBy(plan)).toBeLessThan(5 * printerIds.length)
     }
     const plans: Promise<unknown>[] = []

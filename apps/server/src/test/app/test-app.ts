@@ -136,7 +136,8 @@ export async function createTestApp(
       }
     },
     async written() {
-      for (let quietLooks = 0, looks = 0; quietLooks < 3 && looks < 1_000; looks += 1) {
+      for (let quietLooks = 0, looks = 0; quietLooks < 3; looks += 1) {
+        if (looks === 1_000) throw new Error('The application writes without an end.')
         await Promise.allSettled(writing)
         // A connection answers single statements in their order, and what follows one begins within a turn.
         await Promise.all(Array.from({ length: 4 }, () => db.sql`select 1`))

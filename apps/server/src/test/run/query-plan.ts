@@ -17,6 +17,21 @@ export function explaining(sql: Sql, mode: 'plan' | 'analyze' = 'plan'): Sql {
   return Object.assign(tag, sql) as unknown as Sql
 }
 
+/** Runs a query function that reads something out of its rows, and answers what its last statement read, by `analyze`. */
+export async function analyzedPlanOf<Handle extends Sql>(
+  sql: Handle,
+  ask: (sql: Handle) => Promise<unknown>,
+): Promise<unknown> {
+  const explained = explaining(sql, 'analyze') as unknown as (...given: unknown[]) => unknown
+  let plan: unknown
+  const keeping = (...given: unknown[]) => {
+    plan = explained(...given)
+    return plan
+  }
+  await ask(Object.assign(keeping, sql) as unknown as Handle)
+  return await plan
+}
+
 /** Answers what a plan does: its node types, and the indexes it reads. */
 export function readPlan(rows: unknown): { nodes: string[]; indexes: string[] } {
   const text = JSON.stringify(rows)
