@@ -13,7 +13,7 @@ import { claimStatus } from '../jobs.queries.ts'
 import { followPlate } from '../plates/follow-plate.ts'
 import { followPrinterStatus } from '../state/job-progress.queries.ts'
 import { drawnSlots, otherSlot } from './drawn-slots.ts'
-import { createPrinterFollower } from './printer-follower.ts'
+import { createPrinterFollower, type PrinterFollower } from './printer-follower.ts'
 
 /**
  * Keeps jobs and plates in line with what printers show. Called for each report and does something only on a change:
@@ -22,10 +22,14 @@ import { createPrinterFollower } from './printer-follower.ts'
  * after a hub has connected is always compared, so that what happened while no one watched is found too.
  */
 export function followPrinters(context: Context): void {
-  const see = createPrinterFollower(context, (printerId, live) => follow(context, printerId, live))
+  const follower = context.memory.hold(makeFollower, context)
   context.printers.onTelemetry((printerId, before, live) => {
-    if (isTurn(before, live.state)) see(printerId)
+    if (isTurn(before, live.state)) follower.see(printerId)
   })
+}
+
+function makeFollower(context: Context): PrinterFollower {
+  return createPrinterFollower(context, (printerId, live) => follow(context, printerId, live))
 }
 
 /** Time that the process that holds the hub of a printer may take to look at it. */
@@ -34,8 +38,7 @@ const lookAgainMs = 2_000
 
 /** Looks at a printer again, after a command to it whose fate is not known. The process that holds its hub does. */
 export async function followPrinter(context: Context, printerId: PrinterId): Promise<void> {
-  const here = context.printers.findHere(printerId)
-  if (here) await follow(context, printerId, here)
+  if (context.printers.findHere(printerId)) await context.memory.hold(makeFollower, context).look(printerId)
   else if (context.peers.isShared) await context.memory.hold(makeLooker, context).request(printerId, context)
 }
 

@@ -17,9 +17,9 @@ const progressStep = 5
  */
 export function followSight(context: Context): void {
   const steps = new Map<string, ProgressStep>()
-  const seeReach = createPrinterFollower(context, (printerId, live) => followReach(context, printerId, live))
+  const reach = createPrinterFollower(context, (printerId, live) => followReach(context, printerId, live))
   // Not of the newest picture: a printer that is away by now shows no progress any more.
-  const seeProgress = createPrinterFollower(context, async (printerId, live) => {
+  const progress = createPrinterFollower(context, async (printerId, live) => {
     const seen = steps.get(printerId)
     if (!seen) return
     await writeReported(context, live, (sql) => recordProgress(sql, live.accountId, printerId, seen))
@@ -30,9 +30,9 @@ export function followSight(context: Context): void {
     const known = steps.get(printerId)
     if (step && (known?.attemptId !== step.attemptId || known.step !== step.step)) {
       steps.set(printerId, step)
-      seeProgress(printerId)
+      progress.see(printerId)
     }
-    if (before === undefined || isOffline(before) !== isOffline(live.state)) seeReach(printerId)
+    if (before === undefined || isOffline(before) !== isOffline(live.state)) reach.see(printerId)
   })
 }
 

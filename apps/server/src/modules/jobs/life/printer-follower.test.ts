@@ -22,7 +22,7 @@ function watched() {
     reportedAt: new Date(0),
     readiness: followTrouble(undefined, false, new Date(0)),
   })
-  const see = createPrinterFollower(
+  const { see, look } = createPrinterFollower(
     { printers: { find: live, findHere: live }, log: pino({ level: 'silent' }), isDraining: () => false },
     (_printerId, { state }) => {
       recorded.push(state.progress ?? -1)
@@ -31,6 +31,7 @@ function watched() {
   )
   return {
     recorded,
+    look: () => look('prn_1' as PrinterId),
     show(progress: number) {
       shown = progress
       see('prn_1' as PrinterId)
@@ -64,4 +65,32 @@ test('what could not be recorded because the database was away is looked at agai
   await printer.end(new Error('a defect'))
   await vi.advanceTimersByTimeAsync(5_000)
   expect(printer.recorded).toEqual([1, 1])
+})
+
+test('an asker who waits for its look has it after the one under way, at what is shown by then', async () => {
+  const printer = watched()
+  printer.show(1)
+  let isSeen = false
+  const seen = printer.look().then(() => {
+    isSeen = true
+  })
+  printer.show(2)
+  expect(printer.recorded).toEqual([1])
+  await printer.end()
+  expect([printer.recorded, isSeen]).toEqual([[1, 2], false])
+  await printer.end()
+  await seen
+  // The look of the second change, which was asked for after that of the asker.
+  expect(printer.recorded).toEqual([1, 2, 2])
+})
+
+test('an asker is told of a failure of its own look, not of the one before', async () => {
+  const printer = watched()
+  const failed = expect(printer.look()).rejects.toThrow('a defect')
+  const second = printer.look()
+  await printer.end(new Error('a defect'))
+  await failed
+  await printer.end()
+  await second
+  expect(printer.recorded).toEqual([0, 0])
 })

@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises'
 import type { AttemptReport } from '@printyard/protocol/attempt'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { farmForEachTest } from '../../../test/app/app-hooks.ts'
 import { addSku, itemOf } from '../../../test/farm/test-catalogue.ts'
 import { watchFarms } from '../../floor/farm-watch.ts'
 import { watchHealth } from '../../health/follow-health.ts'
+import { followPrinter } from './follow-printer.ts'
 
 let offsetMs = 0
 beforeEach(() => {
@@ -383,6 +385,30 @@ describe('a job is paused only when its printer has paused', () => {
       return { ok: true }
     })
     expect((await act(jobId, 'pause')).json().data.status).toBe('printing')
+  })
+
+  test('and what it showed earlier is not written after what it shows now', async () => {
+    const jobId = await farm.queueJob()
+    const attempt = await farm.print(jobId)
+    const { looked } = await t.db.begin(async (sql) => {
+      // The look at the pause waits with its picture at the job's row.
+      await sql`select from jobs where account_id = ${farm.account.id} and id = ${jobId} for update`
+      farm.hub.telemetry(farm.printerId, { status: 'paused', run: runOf(attempt) })
+      const isWaiting = async () =>
+        (
+          await t.db.sql`
+          select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%update jobs%'`
+        ).length > 0
+      await t.settled(isWaiting)
+      farm.hub.telemetry(farm.printerId, { status: 'printing', run: runOf(attempt) })
+      await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'printing')
+      const looked = followPrinter(t.context, farm.printerId)
+      expect(await Promise.race([looked.then(() => 'looked'), setTimeout(300, 'waits')])).toBe('waits')
+      return { looked }
+    })
+    await looked
+    expect((await farm.job(jobId)).status).toBe('printing')
   })
 
   test('which is seen also while another command to it waits for its answer', async () => {
