@@ -33,8 +33,8 @@ const leaves: Record<string, readonly string[]> = {
   'modules/hubs/state': [],
   'modules/jobs/state': ['modules/events'],
   'modules/matching': ['modules/attempts/under-way', 'modules/printers/models'],
-  'modules/printers/plate': ['modules/events'],
-  'modules/printers/state': ['modules/events'],
+  'modules/printers/plate': ['modules/attempts/under-way', 'modules/events'],
+  'modules/printers/state': ['modules/attempts/under-way', 'modules/events'],
   'modules/worklist': ['modules/events', 'modules/people/accounts'],
 }
 

@@ -9,6 +9,7 @@ import type { Work } from '../events/work.ts'
 import { claimForPrinter } from '../jobs/state/job-progress.queries.ts'
 import type { KnownPlate } from '../printers/plate/plate-judgement.ts'
 import { takeFenceToPrint } from '../printers/state/fence.queries.ts'
+import { held } from './under-way/live-attempts.ts'
 
 type NewAttempt = Pick<
   AttemptTableRow,
@@ -78,7 +79,7 @@ export async function writeStopType(
 ): Promise<void> {
   await sql`
     update attempts set stop_type = ${stopType}
-    where account_id = ${accountId} and job_id = ${jobId} and phase <> 'finished'
+    where account_id = ${accountId} and ${held(sql, 'attempts', 'job_id')} = ${jobId}
       and stop_type is distinct from ${stopType}`
 }
 
@@ -109,7 +110,8 @@ export async function findLiveAttemptOfJob(
   jobId: JobId,
 ): Promise<AttemptRow | undefined> {
   const [attempt] = await sql<AttemptRow[]>`
-    select ${columns(sql)} from attempts where account_id = ${accountId} and job_id = ${jobId} and phase <> 'finished'`
+    select ${columns(sql)} from attempts
+    where account_id = ${accountId} and ${held(sql, 'attempts', 'job_id')} = ${jobId}`
   return attempt
 }
 
@@ -119,7 +121,8 @@ export async function findLiveAttemptOfPrinter(
   printerId: PrinterId,
 ): Promise<AttemptRow | undefined> {
   const [attempt] = await sql<AttemptRow[]>`
-    select ${columns(sql)} from attempts where account_id = ${accountId} and printer_id = ${printerId} and phase <> 'finished'`
+    select ${columns(sql)} from attempts
+    where account_id = ${accountId} and ${held(sql, 'attempts', 'printer_id')} = ${printerId}`
   return attempt
 }
 
@@ -127,7 +130,7 @@ export async function findLiveAttemptOfPrinter(
 export async function lockLiveAttemptOfPrinter(sql: Sql, accountId: AccountId, printerId: PrinterId): Promise<void> {
   await sql`
     select id from attempts
-    where account_id = ${accountId} and printer_id = ${printerId} and phase <> 'finished' for no key update`
+    where account_id = ${accountId} and ${held(sql, 'attempts', 'printer_id')} = ${printerId} for no key update`
 }
 
 type LiveAttempt = Pick<AttemptTableRow, 'printer_id' | 'fence'> & { attempt_id: AttemptTableRow['id'] }

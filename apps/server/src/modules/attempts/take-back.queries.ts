@@ -3,6 +3,7 @@ import type { JobRow, PrinterRow } from '../../db/rows.generated.ts'
 import type { AccountId, AttemptId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 import type { AttemptRow } from './attempts.queries.ts'
+import { held } from './under-way/live-attempts.ts'
 
 /** Outcome of the job since it was said that this attempt of it never began. */
 interface TakeBack {
@@ -26,8 +27,8 @@ export async function findTakeBack(
         and j.file_version_id = ${attempt.file_version_id}
         and not exists (
           select from attempts a
-          where a.account_id = j.account_id and a.phase <> 'finished'
-            and (a.job_id = j.id or a.printer_id = p.id)
+          where a.account_id = j.account_id
+            and (${held(sql, 'a', 'job_id')} = j.id or ${held(sql, 'a', 'printer_id')} = p.id)
         ) as is_free
     from jobs j join printers p on p.account_id = j.account_id and p.id = ${attempt.printer_id}
     where j.account_id = ${accountId} and j.id = ${attempt.job_id}

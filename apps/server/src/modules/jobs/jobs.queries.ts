@@ -19,6 +19,7 @@ import type {
   ProductId,
   SkuId,
 } from '../../kernel/ids.ts'
+import { held } from '../attempts/under-way/live-attempts.ts'
 import { goesToAssembly } from '../catalogue/kits/part-assembly.ts'
 import type { Work } from '../events/work.ts'
 import type { JobStatus } from './job-state.ts'
@@ -68,7 +69,7 @@ const jobDetails = (sql: Sql) => sql`
   select ${jobColumns(sql)}, p.name as printer_name, p.model as printer_model, a.id as live_attempt_id
   from jobs j
   left join printers p on p.account_id = j.account_id and p.id = j.printer_id
-  left join attempts a on a.account_id = j.account_id and a.job_id = j.id and a.phase <> 'finished'`
+  left join attempts a on a.account_id = j.account_id and ${held(sql, 'a', 'job_id')} = j.id`
 
 export async function findJob(sql: Sql, accountId: AccountId, jobId: JobId): Promise<JobDetailRow | undefined> {
   const [job] = await sql<JobDetailRow[]>`${jobDetails(sql)} where j.account_id = ${accountId} and j.id = ${jobId}`
@@ -101,7 +102,7 @@ export async function listJobs(
   return sql<PageRow<JobRow>[]>`
     select ${jobColumns(sql)}, a.id as live_attempt_id, j.created_at::text as page_key
     from jobs j
-    left join attempts a on a.account_id = j.account_id and a.job_id = j.id and a.phase <> 'finished'
+    left join attempts a on a.account_id = j.account_id and ${held(sql, 'a', 'job_id')} = j.id
     where j.account_id = ${accountId}
       ${filter.status ? sql`and j.status = ${filter.status}` : sql``}
       ${filter.printer_id ? sql`and j.printer_id = ${filter.printer_id}` : sql``}
@@ -358,7 +359,7 @@ export async function listCancelsToHonour(
     /* every account: the sweep that looks after all farms; a hub is found by its own account */
     select j.account_id, j.id as job_id, a.id as attempt_id, a.printer_id, a.hub_id, j.cancel_requested_by as by
     from jobs j
-    join attempts a on a.account_id = j.account_id and a.job_id = j.id and a.phase <> 'finished'
+    join attempts a on a.account_id = j.account_id and ${held(sql, 'a', 'job_id')} = j.id
     where j.cancel_requested_at is not null
       ${only ? sql`and j.account_id = ${only.accountId} and a.hub_id = ${only.hubId}` : sql``}
       and not exists (

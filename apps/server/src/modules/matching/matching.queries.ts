@@ -10,7 +10,7 @@ import type {
   SchedulerSettingRow,
 } from '../../db/rows.generated.ts'
 import type { AccountId, JobId, PrinterId } from '../../kernel/ids.ts'
-import { liveAttempts } from '../attempts/under-way/live-attempts.ts'
+import { held, liveAttempts } from '../attempts/under-way/live-attempts.ts'
 
 /** The most printers of one account that are looked at: more than any farm has. */
 const mostPrinters = 10_000
@@ -105,8 +105,8 @@ export async function listPrintersForRules(
 }
 
 /**
- * The printers that may take a job by what the database knows, or those of them that are asked for; what is live, memory knows. Those that
- * are held are read once, as `liveAttempts` says.
+ * The printers that may take a job by what the database knows, or those of them that are asked for; what is live, memory knows. All
+ * that are held are read once where all are asked for.
  */
 export async function listFreePrinters(
   sql: Sql,
@@ -117,7 +117,11 @@ export async function listFreePrinters(
     select ${columnsFromPrinters(sql, heldByNone(sql))}
     where p.account_id = ${accountId} ${among === undefined ? sql`` : sql`and p.id = any(${[...among]})`} and p.auto_start
       and p.is_active and not p.in_maintenance and p.plate_state = 'clear' and p.hub_id is not null
-      and p.id not in (select printer_id from attempts where account_id = ${accountId} and phase <> 'finished')
+      and ${
+        among === undefined
+          ? sql`p.id not in (select printer_id from attempts where account_id = ${accountId} and phase <> 'finished')`
+          : sql`not exists (select from attempts a where a.account_id = p.account_id and ${held(sql, 'a', 'printer_id')} = p.id)`
+      }
     order by p.id limit ${mostPrinters}`
 }
 

@@ -3,6 +3,7 @@ import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PagePosition, PageRow } from '../../db/page-bounds.ts'
 import type { PrinterRow as PrinterTableRow } from '../../db/rows.generated.ts'
 import type { AccountId, AttemptId, HubId, JobId, PrinterId } from '../../kernel/ids.ts'
+import { held } from '../attempts/under-way/live-attempts.ts'
 import type { Work } from '../events/work.ts'
 import type { PrinterPlace } from './live-printer.ts'
 
@@ -275,7 +276,7 @@ export async function deletePrinterRow({ sql, accountId }: Work, printerId: Prin
 export async function hasUnfinishedWork(sql: Sql, accountId: AccountId, printerId: PrinterId): Promise<boolean> {
   const [row] = await sql<{ is_needed: boolean }[]>`
     select exists (
-        select from attempts where account_id = ${accountId} and printer_id = ${printerId} and phase <> 'finished'
+        select from attempts where account_id = ${accountId} and ${held(sql, 'attempts', 'printer_id')} = ${printerId}
       ) or exists (
         select from jobs where account_id = ${accountId} and printer_id = ${printerId}
           and status in ('queued', 'processing', 'printing', 'paused')

@@ -3,6 +3,7 @@ import type { Sql } from '../../db/database.ts'
 import type { AttemptRow } from '../../db/rows.generated.ts'
 import type { AccountId, AttemptId, CommandId, FileVersionId, HubId, JobId, PrinterId } from '../../kernel/ids.ts'
 import { insertFencedAttempts } from '../attempts/attempts.queries.ts'
+import { held } from '../attempts/under-way/live-attempts.ts'
 import { recordFencedPrints } from '../commands/commands.queries.ts'
 import { claimTaken } from '../jobs/state/job-progress.queries.ts'
 import { takeFencesOfClaimed } from '../printers/state/fence.queries.ts'
@@ -83,7 +84,9 @@ export async function reservePrinters(
         and p.plate_run_mark is not distinct from pair.args::jsonb ->> 'run_mark'
         and p.is_active and p.auto_start and not p.in_maintenance
         and (p.power_off_until is null or p.power_off_until <= ${by.at})
-        and p.id not in (select printer_id from attempts where account_id = ${accountId} and phase <> 'finished')
+        and not exists (
+          select from attempts a where a.account_id = p.account_id and ${held(sql, 'a', 'printer_id')} = p.id
+        )
       for no key update of j, p skip locked
     ), claimed as (
       ${claimTaken(sql, accountId, by.at)}

@@ -3,6 +3,7 @@ import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { AttemptRow, JobRow, PrinterRow } from '../../db/rows.generated.ts'
 import type { AccountId } from '../../kernel/ids.ts'
+import { held } from '../attempts/under-way/live-attempts.ts'
 import { placeInQueue } from '../jobs/queue/queue-order.ts'
 import { type JobForRules, jobColumnsForRules } from '../matching/matching.queries.ts'
 import { matchesFilter, type QueueFilter } from './queue-filter.ts'
@@ -43,7 +44,7 @@ const tables = (sql: Sql) => sql`
   jobs j
   join print_file_versions v on v.account_id = j.account_id and v.id = j.file_version_id
   left join printers p on p.account_id = j.account_id and p.id = j.printer_id
-  left join attempts a on a.account_id = j.account_id and a.job_id = j.id and a.phase <> 'finished'`
+  left join attempts a on a.account_id = j.account_id and ${held(sql, 'a', 'job_id')} = j.id`
 
 /** Place of a job in the queue, as the text of a page's key. */
 type Place = [priorityRank: number, dueDate: string, queuePosition: number]

@@ -1,11 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Sql } from '../../../db/database.ts'
+import type { JobId, PrinterId } from '../../../kernel/ids.ts'
 import { accountForAllTests } from '../../../test/app/app-hooks.ts'
 import { insertFile } from '../../../test/farm/test-fleet.ts'
 import { explaining } from '../../../test/run/query-plan.ts'
-import { listGroupMembers, listPrintersForRules } from '../../matching/matching.queries.ts'
+import { findJob } from '../../jobs/jobs.queries.ts'
+import { listFreePrinters, listGroupMembers, listPrintersForRules } from '../../matching/matching.queries.ts'
 import { listPublishedPrinters } from '../../mqtt/publish/facts.queries.ts'
+import { findKnownPlate } from '../../printers/plate/plate.queries.ts'
+import { hasUnfinishedWork } from '../../printers/printers.queries.ts'
 import { listJobsToForecast } from '../../promises/forecast-facts.queries.ts'
+import { findLiveAttemptOfJob, findLiveAttemptOfPrinter } from '../attempts.queries.ts'
 
 const printing = 2_000
 /** For each printer it and its job and attempts, at some places of a plan. */
@@ -21,8 +26,8 @@ beforeAll(async () => {
   hubId = (await account.request('POST', '/hubs', { name: 'Hub' })).json().data.id
   fileId = await insertFile(t, account.id, { printer_model: 'MK4S' })
   await sql`
-    insert into printers (account_id, id, hub_id, name, model, connection_type, connection_sealed, power_group)
-    select ${account.id}, 'prn_' || n, ${hubId}, 'Printer ' || n, 'MK4S', 'virtual', '', 'one'
+    insert into printers (account_id, id, hub_id, name, model, connection_type, connection_sealed, power_group, plate_state, auto_start)
+    select ${account.id}, 'prn_' || n, ${hubId}, 'Printer ' || n, 'MK4S', 'virtual', '', 'one', 'clear', true
     from generate_series(1, ${printing}) n`
   await insertPrints(sql, 'done', { status: 'completed', phase: 'finished', outcome: 'done', fence: 1 })
   await sql`vacuum analyze attempts, jobs, printers`
@@ -62,6 +67,9 @@ function countRows({ Plans = [], ...node }: PlanNode): number {
   return Plans.reduce((sum, plan) => sum + countRows(plan), rows)
 }
 
+const printerId = 'prn_7' as PrinterId
+const liveJobId = 'job_live_7' as JobId
+
 /** Rows of attempts that this connection has read so far, some others among them. */
 async function countRead(sql: Sql): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
@@ -91,5 +99,20 @@ describe('attempts under way are read once, though statistics know of none', () 
       expect(started).toBe(printing)
       expect((await countRead(sql)) - before).toBeLessThanOrEqual(mostLookedAt)
     })
+  })
+})
+
+test.each([
+  ['of one printer', (sql: Sql) => findLiveAttemptOfPrinter(sql, account.id, printerId), 1],
+  ['of one job', (sql: Sql) => findLiveAttemptOfJob(sql, account.id, liveJobId), 1],
+  ['that a job is shown with', (sql: Sql) => findJob(sql, account.id, liveJobId), 1],
+  ['that a plate is compared with', (sql: Sql) => findKnownPlate(sql, account.id, printerId), 1],
+  ['that keeps a printer from being deleted', (sql: Sql) => hasUnfinishedWork(sql, account.id, printerId), 1],
+  ['that keeps one printer from being free', (sql: Sql) => listFreePrinters(sql, account.id, [printerId]), 1],
+] as const)('the attempt %s is read alone, though statistics know of none', async (_, look, most) => {
+  await t.db.begin(async (sql) => {
+    const before = await countRead(sql)
+    await look(sql)
+    expect((await countRead(sql)) - before).toBe(most)
   })
 })

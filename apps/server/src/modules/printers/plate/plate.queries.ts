@@ -2,6 +2,7 @@ import { columnsOf, type RowOf } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { PrinterRow } from '../../../db/rows.generated.ts'
 import type { AccountId, HubId, JobId, PrinterId } from '../../../kernel/ids.ts'
+import { held } from '../../attempts/under-way/live-attempts.ts'
 import type { Work } from '../../events/work.ts'
 import type { KnownPlate } from './plate-judgement.ts'
 
@@ -63,7 +64,7 @@ export async function findKnownPlate(
             and w.updated_at >= p.plate_changed_at
         ) as is_to_ask
     from printers p
-    left join attempts a on a.account_id = p.account_id and a.printer_id = p.id and a.phase <> 'finished'
+    left join attempts a on a.account_id = p.account_id and ${held(sql, 'a', 'printer_id')} = p.id
     where p.account_id = ${accountId} and p.id = ${printerId}`
   return plate
 }
@@ -153,7 +154,7 @@ export async function doubtPlates(
       and (p.hub_id = ${doubt.hubId} or coalesce(p.plate_changed_at < ${doubt.olderThan}, false))
       and not exists (
         select from attempts a
-        where a.account_id = p.account_id and a.printer_id = p.id and a.phase <> 'finished'
+        where a.account_id = p.account_id and ${held(sql, 'a', 'printer_id')} = p.id
           and (a.id = any(${[...doubt.openAttempts]}) or a.hub_id <> ${doubt.hubId})
       )
     returning p.id, p.name`

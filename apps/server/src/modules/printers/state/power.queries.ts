@@ -1,5 +1,6 @@
 import type { Sql } from '../../../db/database.ts'
 import type { AccountId, PrinterId } from '../../../kernel/ids.ts'
+import { held } from '../../attempts/under-way/live-attempts.ts'
 
 /**
  * Takes a printer to switch its power off: until then nothing is started on it. False when a job of ours is starting or printing there.
@@ -19,7 +20,7 @@ export async function takePowerOff(
       and (p.power_off_until is null or p.power_off_until <= ${now})
       and not exists (
         select from attempts a
-        where a.account_id = p.account_id and a.printer_id = p.id and a.phase <> 'finished')
+        where a.account_id = p.account_id and ${held(sql, 'a', 'printer_id')} = p.id)
     returning p.id`
   return rows.length > 0
 }
