@@ -20,8 +20,8 @@ const smallFootprint: Record<string, string> = {
   max_wal_size: '512MB',
   min_wal_size: '64MB',
   wal_compression: 'off',
-  // A page of starts writes 4 MB of it; in what is left of 32 MB, others wait for its parts to be written out.
-  wal_buffers: '4MB',
+  // A page of starts fills more than the 1 MB that goes with 32 MB of buffers, and others wait until it is written out.
+  wal_buffers: '2MB',
   // No replica hangs off the embedded server; this saves log volume and two processes.
   wal_level: 'minimal',
   max_wal_senders: '0',
