@@ -21,6 +21,8 @@ beforeEach(async () => {
   })
   farm = await createTestFarm(t)
   isDraining = true
+  // A look that is under way may still write what it has read.
+  await t.written()
   fleet = fleetOf(t, farm)
 })
 afterEach(async () => {

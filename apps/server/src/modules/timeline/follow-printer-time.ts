@@ -40,7 +40,9 @@ type Watching = Pick<Context, 'db' | 'hubs' | 'printers' | 'peers' | 'memory' | 
  * A change counts from the moment of the last mark before the look. What is missed, `sweepPrinterTime` finds.
  */
 export function followPrinterTime(app: App, context: Watching): void {
-  const look = (accountId: AccountId, at: Date) => recordPeriods(context, accountId, at)
+  const look = async (accountId: AccountId, at: Date) => {
+    if (!context.isDraining()) await recordPeriods(context, accountId, at)
+  }
   const looks = new KeyedWorker<AccountId, Date>(look, {
     gatherMs,
     pauseMs: (lookMs) => Math.min(longestPauseMs, Math.max(gatherMs, lookMs / lookingShare)),
@@ -50,9 +52,7 @@ export function followPrinterTime(app: App, context: Watching): void {
       return undefined
     },
   })
-  const mark = (accountId: AccountId) => {
-    if (!context.isDraining()) void looks.request(accountId, context.clock.now())
-  }
+  const mark = (accountId: AccountId) => void looks.request(accountId, context.clock.now())
 
   context.db.onChange(({ accountId, what }) => {
     if (relevant.test(what)) mark(accountId)
