@@ -2,7 +2,6 @@ import type { Sql, Transaction } from '../../db/database.ts'
 import { pagesById } from '../../db/pages-by-id.ts'
 import type { AttemptRow, HubConnectionRow, HubRow, PrinterPeriodRow, PrinterRow } from '../../db/rows.generated.ts'
 import type { AccountId, AttemptId, JobId, PrinterId } from '../../kernel/ids.ts'
-import { held } from '../attempts/under-way/live-attempts.ts'
 import type { PeriodCause } from './period-cause.ts'
 
 /** A printer as the tables have it, with the attempt that holds it and the period that it is in. */
@@ -61,7 +60,7 @@ async function listWatchedPrinters(
   const [attempts, periods] = await Promise.all([
     sql<(Attempt & { printer_id: PrinterId })[]>`
       select printer_id, id as attempt_id, phase as attempt_phase, outcome as attempt_outcome, job_id from attempts
-      where account_id = ${accountId} and ${held(sql, 'attempts', 'printer_id')} = any(${ids})`,
+      where account_id = ${accountId} and printer_id = any(${ids}) and phase <> 'finished'`,
     sql<(OpenPeriod & { printer_id: PrinterId })[]>`
       select printer_id, cause as open_cause, attempt_id as open_attempt_id from printer_periods
       where account_id = ${accountId} and printer_id = any(${ids}) and ended_at is null`,

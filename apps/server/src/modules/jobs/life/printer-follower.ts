@@ -21,7 +21,7 @@ export interface PrinterFollower {
 }
 
 /**
- * Records what printers show, for each printer one look at a time, whoever asks for it, and always at its newest picture: a look
+ * Records what printers show, for each printer one look at a time for all who ask, and always at its newest picture: a look
  * that began earlier never writes after a later one. A printer that changes faster than the database writes costs one look more,
  * not one for each change. A printer tells a change once, so while the database is away it is looked at again until it was recorded.
  */
