@@ -134,9 +134,12 @@ export async function abandonCommands(sql: Sql, deadlineBefore: Date): Promise<A
     returning ${endedColumns(sql)}, account_id, hub_id, 'sent' as state_before`
 }
 
-/** The commands of a job stay on record without it. */
+/** The commands of a job stay on record without it. Each is one of its attempts': call it before they are deleted. */
 export async function detachCommandsOfJob(sql: Sql, accountId: AccountId, jobId: JobId): Promise<void> {
-  await sql`update commands set job_id = null where account_id = ${accountId} and job_id = ${jobId}`
+  await sql`
+    update commands c set job_id = null
+    from attempts a
+    where a.account_id = ${accountId} and a.job_id = ${jobId} and c.account_id = a.account_id and c.attempt_id = a.id`
 }
 
 /** The statement that records the commands to print of `fenced`, which the whole statement defines. */

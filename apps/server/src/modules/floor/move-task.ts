@@ -1,6 +1,6 @@
 import type { Context } from '../../context/context.ts'
 import { validationError } from '../../kernel/errors.ts'
-import { type HubId, type Id, type IdKind, readId, type TaskId } from '../../kernel/ids.ts'
+import { type Id, type IdKind, readId, type TaskId } from '../../kernel/ids.ts'
 import { lockAssembly } from '../assembly/assembly.queries.ts'
 import { completeAssembly } from '../assembly/assembly.service.ts'
 import type { Work } from '../events/work.ts'
@@ -12,13 +12,14 @@ import { getOrderLocked } from '../orders/orders.service.ts'
 import { packOrder } from '../orders/out/pack-order.ts'
 import { pickWhole } from '../orders/pick/pick-units.ts'
 import { replan } from '../planning/replan/replan.ts'
+import type { Plate } from '../printers/plate/plate.queries.ts'
 import type { TaskStatus } from '../worklist/task-status.ts'
 import type { WorklistTaskRow } from '../worklist/worklist.queries.ts'
 import { getTask, setTaskStatus } from '../worklist/worklist.service.ts'
 
 /**
  * Moves a task to a status. Completing a task that the farm made does what the task asked for: the plate is clear, the
- * printer is maintained, the order is picked or packed. After the commit, tell the hub of the printer whose plate was cleared.
+ * printer is maintained, the order is picked or packed. Answers the plate that was cleared: call `sendClearedPlate` with it after the commit.
  */
 export async function moveTask(
   context: Context,
@@ -37,7 +38,7 @@ export async function moveTask(
     failure_type?: FailureType | null
     seen_over?: boolean
   },
-): Promise<{ task: WorklistTaskRow; hubId: HubId | null }> {
+): Promise<{ task: WorklistTaskRow; plate?: Plate }> {
   const { sql, accountId } = work
   const asked = await getTask(sql, accountId, taskId)
   const isAssembly = asked.source === 'assembly' && status === 'completed'
@@ -62,7 +63,7 @@ export async function moveTask(
       rejected: { quantity: quantityRejected, outputs: rejected, type },
       seenOver,
     })
-    return { task, hubId: plate.hub_id }
+    return { task, plate }
   }
   if (isAssembly && asked.status !== 'completed') {
     // Callers that take stock wait for the plan first. The task of the worklist is closed with the assembly, also when it was set aside before.
@@ -71,7 +72,7 @@ export async function moveTask(
     await lockAssembly(sql, accountId, assemblyId)
     const task = await setTaskStatus(work, taskId, status)
     await completeAssembly(work, assemblyId, { quantity_rejected: quantityRejected })
-    return { task, hubId: null }
+    return { task }
   }
   if ((asked.source === 'pick' || asked.source === 'pack') && status === 'completed' && asked.status !== 'completed') {
     // Callers that take stock wait for the plan first, and those that change both lock the order before the task.
@@ -81,13 +82,13 @@ export async function moveTask(
     const task = await setTaskStatus(work, taskId, status)
     if (asked.source === 'pick') await pickWhole(work, orderId)
     else await packOrder(work, orderId)
-    return { task, hubId: null }
+    return { task }
   }
   const task = await setTaskStatus(work, taskId, status)
   if (asked.source === 'print_hours' && status === 'completed') {
     await recordMaintained(work, subjectOf(asked, 'printer'))
   }
-  return { task, hubId: null }
+  return { task }
 }
 
 /** Answers what a task that a rule has made is about. */

@@ -20,7 +20,7 @@ import type { App } from '../../http/types.ts'
 import type { AccountId, TaskId } from '../../kernel/ids.ts'
 import { workOf } from '../events/work.ts'
 import { failureTypes } from '../failures/failure-type.ts'
-import { sendPrinterSettings } from '../printers/send-settings.ts'
+import { sendClearedPlate } from '../printers/send-settings.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
 import { countTasks, listTasks, lockTask } from '../worklist/worklist.queries.ts'
 import {
@@ -181,8 +181,8 @@ export function worklistRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const { actor, params, body } = request
       const begin = beginIfMatch(context, request, reply, (sql) => lockedTask(sql, actor.accountId, params.id))
-      const { task, hubId } = await begin((sql) => moveTask(context, workOf(context, actor, sql), params.id, body))
-      if (hubId) await sendPrinterSettings(context, actor.accountId, hubId)
+      const { task, plate } = await begin((sql) => moveTask(context, workOf(context, actor, sql), params.id, body))
+      if (plate) await sendClearedPlate(context, actor.accountId, plate)
       return ok(presentTask(task))
     },
   )

@@ -364,7 +364,7 @@ export async function listCancelsToHonour(
       ${only ? sql`and j.account_id = ${only.accountId} and a.hub_id = ${only.hubId}` : sql``}
       and not exists (
         select from commands c
-        where c.account_id = j.account_id and c.job_id = j.id and c.attempt_id = a.id and c.kind = 'stop'
+        where c.account_id = j.account_id and c.attempt_id = a.id and c.kind = 'stop'
           and c.created_at > ${askedAfter}
       )
     order by j.cancel_requested_at limit 200`

@@ -3,6 +3,7 @@ import type { PrinterSettings } from '@printyard/protocol/messages'
 import { createSealer } from '@printyard/protocol/sealed-connection'
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
+import type { PrinterRow } from '../../db/rows.generated.ts'
 import type { AccountId, HubId } from '../../kernel/ids.ts'
 import { KeyedWorker } from '../../kernel/keyed-worker.ts'
 import { findHubKey } from '../hubs/state/hub-key.queries.ts'
@@ -112,6 +113,18 @@ export async function settingsAreSent(context: Context, hubId: HubId): Promise<v
  */
 export async function sendPrinterSettings(context: Context, accountId: AccountId, hubId: HubId): Promise<void> {
   await context.memory.hold(makeSender, context).request(hubId, { context, accountId })
+}
+
+/**
+ * Tells the hub of a printer that a person cleared its plate, where that changes what the hub is told: a simulated plate has no one to
+ * take the print off. To tell it of all its printers again costs each of them a sealing. Call it after the commit.
+ */
+export async function sendClearedPlate(
+  context: Context,
+  accountId: AccountId,
+  { hub_id, connection_type }: Pick<PrinterRow, 'hub_id' | 'connection_type'>,
+): Promise<void> {
+  if (hub_id !== null && connection_type === 'virtual') await sendPrinterSettings(context, accountId, hub_id)
 }
 
 /**

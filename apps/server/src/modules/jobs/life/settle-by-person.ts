@@ -10,7 +10,7 @@ import {
   lockJobOfAttempt,
 } from '../../attempts/attempts.queries.ts'
 import { type Work, workOf } from '../../events/work.ts'
-import { sendPrinterSettings } from '../../printers/send-settings.ts'
+import { sendClearedPlate } from '../../printers/send-settings.ts'
 import { findJob } from '../jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
 import { clearPlate, doubtPlate, lockPlate } from '../plates/plate.ts'
@@ -58,8 +58,8 @@ export async function resolveJob(
       throw jobStateChanged('count as not started', (await getJob(sql, accountId, jobId)).status)
     }
     await settleAsSeen(context, work, attempt, outcome, notes)
-    if (isClear) {
-      const plate = await lockPlate(sql, accountId, attempt.printer_id)
+    const plate = isClear ? await lockPlate(sql, accountId, attempt.printer_id) : undefined
+    if (plate) {
       await clearPlate(context, work, plate, { how: 'person', rejected: noRejects })
     } else if (outcome === 'not_started') {
       await doubtPlate(work, attempt.printer_id, {
@@ -67,11 +67,11 @@ export async function resolveJob(
         sentence: 'A person saw that a print never began, and did not say that the plate is clear',
       })
     }
-    return attempt
+    return { attempt, plate }
   })
-  releaseAttempt(context, settled)
-  await followPrinter(context, settled.printer_id)
-  if (isClear) await sendPrinterSettings(context, accountId, settled.hub_id)
+  releaseAttempt(context, settled.attempt)
+  await followPrinter(context, settled.attempt.printer_id)
+  if (settled.plate) await sendClearedPlate(context, accountId, settled.plate)
 }
 
 /**

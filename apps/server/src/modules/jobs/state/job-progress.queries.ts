@@ -18,11 +18,12 @@ export const claimForPrinter = (
 
 /**
  * The same for the jobs of `taken (job_id, printer_id, is_chosen, option)`, which the whole statement defines. Its rows go on with those
- * of `taken`: a join of parts of one statement compares each row with each.
+ * of `taken`: a join of parts of one statement compares each row with each. The priority stays; PostgreSQL reads the expression of a
+ * generated column again for each row unless a column of it is set.
  */
 export const claimTaken = (sql: Sql, accountId: AccountId, at: Date) => sql`
       update jobs j set status = 'processing', printer_id = taken.printer_id, auto_assigned = taken.is_chosen,
-        failure_reason = null, updated_at = ${at}, ${optionValues(sql)}
+        failure_reason = null, updated_at = ${at}, priority = j.priority, ${optionValues(sql)}
       from taken
       left join job_options o on o.account_id = ${accountId} and o.job_id = taken.job_id and o.position = taken.option
       where j.account_id = ${accountId} and j.id = taken.job_id

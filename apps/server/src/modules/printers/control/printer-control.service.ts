@@ -11,7 +11,7 @@ import { clearPlate, lockPlate } from '../../jobs/plates/plate.ts'
 import { hasRejects, type RejectedUnits } from '../../jobs/plates/rejected-units.ts'
 import { type PrinterPlace, statusNow } from '../live-printer.ts'
 import { findPrinterPlace } from '../printer-control.queries.ts'
-import { sendPrinterSettings } from '../send-settings.ts'
+import { sendClearedPlate } from '../send-settings.ts'
 import { commandPrinter, type GivenCommand, invalidState } from './command-printer.ts'
 
 export const controlActions = ['pause', 'resume', 'stop', 'clear_bed'] as const
@@ -107,14 +107,14 @@ async function clearBed(
   { rejected, seenOver }: { rejected: RejectedUnits; seenOver: boolean },
 ): Promise<void> {
   const { accountId } = actor
-  const ended = await context.db.beginFor(actor.accountId, async (sql) => {
+  const { ended, plate } = await context.db.beginFor(actor.accountId, async (sql) => {
     const work = workOf(context, actor, sql)
     // Before the plate is locked: the end of an attempt locks it too.
-    const attempt = await freeFromAttempt(context, work, printer.id, { action: 'be cleared', seenOver })
+    const ended = await freeFromAttempt(context, work, printer.id, { action: 'be cleared', seenOver })
     const plate = await lockPlate(sql, accountId, printer.id)
     await clearPlate(context, work, plate, { how: 'person', rejected, seenOver })
-    return attempt
+    return { ended, plate }
   })
   if (ended) releaseAttempt(context, ended)
-  if (printer.hub_id) await sendPrinterSettings(context, accountId, printer.hub_id)
+  await sendClearedPlate(context, accountId, plate)
 }

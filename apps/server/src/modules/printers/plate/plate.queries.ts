@@ -11,6 +11,7 @@ const columns = columnsOf<PrinterRow>()(
   'name',
   'location',
   'hub_id',
+  'connection_type',
   'plate_state',
   'plate_job_id',
   'plate_change_reason',

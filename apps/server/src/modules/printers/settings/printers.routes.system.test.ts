@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
+import type { PrinterId } from '../../../kernel/ids.ts'
 import { insertJobAndAttempt } from '../../../test/farm/printer-history.ts'
 import { printersForAllTests } from '../../../test/farm/test-printers.ts'
 import { sendPrinterSettings } from '../send-settings.ts'
@@ -176,6 +177,28 @@ describe('changing a printer', () => {
       data: { fields: expect.arrayContaining(Object.keys(change)) },
     })
     expect(frames).toMatchObject([{ type: 'configure', printers: [{ name: change.name, filament_type: 'ASA' }] }])
+  })
+
+  test('tells a hub of a plate that a person cleared only where the plate is simulated', async () => {
+    const hubId = await newHub()
+    const octoprint = { connection_type: 'octoprint', connection: { address: '192.0.2.9', api_key: 'key' } }
+    const real = await newPrinter({ hub_id: hubId, ...octoprint })
+    const simulated = await newPrinter({ hub_id: hubId })
+    const { frames, connection } = connect(hubId)
+    const clear = async (id: PrinterId) => {
+      report(connection, id, { status: 'idle' })
+      const answer = await farm.request('POST', `/printers/${id}/control`, { action: 'clear_bed' })
+      expect(answer.statusCode, answer.body).toBe(200)
+      expect((await detail(id)).plate_state).toBe('clear')
+    }
+    await clear(real.id)
+    expect(frames).toEqual([])
+    await clear(simulated.id)
+    expect(frames).toMatchObject([{ type: 'configure' }])
+    const { printers } = frames[0] as unknown as { printers: { printer_id: string; connection: object }[] }
+    expect(printers.find(({ printer_id }) => printer_id === simulated.id)?.connection).toHaveProperty(
+      'plate_cleared_at',
+    )
   })
 
   test('to a spool whose material has a long name sends the hub as much of it as it takes', async () => {
