@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { makeStartRounds } from '../../live/start-rounds.ts'
 import { farmForEachTest } from '../../test/app/app-hooks.ts'
+import { createTestFarm, type TestFarm } from '../../test/farm/test-farm.ts'
 import { keepFilamentTasks, sweepFilamentTasks } from './filament-tasks.ts'
 
 const { t, farm: live } = farmForEachTest()
@@ -33,6 +35,27 @@ test('jobs that need a filament ask for it once, and loading the spool completes
   expect(await tasks()).toEqual([asked('pending')])
   await loadSpool(500)
   expect(await tasks()).toEqual([asked('completed')])
+})
+
+test('a farm whose printers are being started has its turn after that, and keeps no other farm waiting', async () => {
+  await live.queueJob()
+  const other = await createTestFarm(t)
+  await other.queueJob()
+  const askedOf = async ({ account }: TestFarm) =>
+    (await account.request('GET', '/worklist?task_type=filament_change')).json().data.length
+  const goOn = Promise.withResolvers<void>()
+  const round = t.context.memory.hold(makeStartRounds, undefined).run(live.account.id, () => goOn.promise)
+  const swept = sweepFilamentTasks(t.context)
+  try {
+    await t.settled(async () => (await askedOf(other)) === 1)
+    expect(await askedOf(live)).toBe(0)
+  } finally {
+    goOn.resolve()
+    await round
+    await swept
+    await other.hub.close()
+  }
+  expect(await askedOf(live)).toBe(1)
 })
 
 test('a spool with less on it than the next plate needs is asked to be changed', async () => {

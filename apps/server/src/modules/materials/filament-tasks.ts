@@ -1,5 +1,6 @@
 import type { Context } from '../../context/context.ts'
 import type { AccountId } from '../../kernel/ids.ts'
+import { makeStartRounds } from '../../live/start-rounds.ts'
 import { type Work, workIn } from '../events/work.ts'
 import type { FarmFacts, PrinterFacts } from '../matching/farm-facts.ts'
 import { filamentFit } from '../matching/filament-match.ts'
@@ -10,8 +11,13 @@ import { type FilamentChange, filamentChanges, keyOf, type LoadedPrinter } from 
 /** A task that a person closed although the filament is still needed is not made again for this long. */
 const quietMs = 60 * 60_000
 
-/** Keeps the tasks to change filament of all farms in line with their queues. */
-export async function sweepFilamentTasks(context: Pick<Context, 'db' | 'clock' | 'hubs' | 'printers'>): Promise<void> {
+/**
+ * Keeps the tasks to change filament of all farms in line with their queues. Of a farm whose printers are just being started all of the
+ * queue would be read beside that, and is another one afterwards: it waits until they are, and comes after the others.
+ */
+export async function sweepFilamentTasks(
+  context: Pick<Context, 'db' | 'clock' | 'hubs' | 'printers' | 'memory'>,
+): Promise<void> {
   const accounts = await context.db.sql<{ id: AccountId }[]>`
     /* every account: the sweep looks after the queues of all farms */
     select a.id from accounts a
@@ -20,7 +26,12 @@ export async function sweepFilamentTasks(context: Pick<Context, 'db' | 'clock' |
          select from worklist_tasks w
          where w.account_id = a.id and w.filament_key is not null and w.status in ('pending', 'in_progress')
        )`
-  for (const { id } of accounts) await keepFilamentTasks(context, id)
+  const rounds = context.memory.hold(makeStartRounds, undefined)
+  const [others, starting] = [accounts.filter(({ id }) => !rounds.end(id)), accounts.filter(({ id }) => rounds.end(id))]
+  for (const { id } of [...others, ...starting]) {
+    await rounds.end(id)
+    await keepFilamentTasks(context, id)
+  }
 }
 
 /** Makes the tasks that the queue of a farm asks for, and closes those that are done or not needed any more. */
