@@ -98,6 +98,30 @@ test('a hub that has told its key is sent credentials that it alone can read, at
   expect(JSON.stringify(connected.received)).not.toContain(secret)
 })
 
+test('told again of one printer that changed, a hub gets the others as they were; with another key, all are sealed for it', async () => {
+  const keys = [makeHubKey(), makeHubKey()] as const
+  await joinWith(keys[0].publicKey)
+  const [changed, other] = [await addPrinter(), await addPrinter()]
+  const connected = await connect(keys[0].publicKey)
+  const rename = async () => {
+    const name = crypto.randomUUID()
+    await account.request('PATCH', `/printers/${changed}`, { name })
+    const isIt = ({ printers }: { printers: { name: string }[] }) => printers.some((printer) => printer.name === name)
+    const told = await connected.waitFor('configure', isIt)
+    return [settingsOf(told, changed), settingsOf(told, other)] as const
+  }
+  const first = await rename()
+  const second = await rename()
+  expect(second[0].sealed_connection).not.toBe(first[0].sealed_connection)
+  expect(second[1]).toEqual(first[1])
+  await t.db.sql`
+    update hubs set public_key = ${keys[1].publicKey} where account_id = ${account.id} and id = ${hub.id}`
+  for (const [index, { sealed_connection }] of (await rename()).entries()) {
+    const opened = openSealed(keys[1].privateKey, sealed_connection ?? '', index === 0 ? changed : other)
+    expect(opened).toMatchObject({ api_key: secret })
+  }
+})
+
 test('so are those that are to be tried before a printer is added', async () => {
   const { publicKey, privateKey } = makeHubKey()
   const connected = await connect(publicKey, { capabilities: [CONNECTION_TEST_CAPABILITY] })

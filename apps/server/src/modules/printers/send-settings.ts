@@ -4,8 +4,9 @@ import { createSealer } from '@printyard/protocol/sealed-connection'
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PrinterRow } from '../../db/rows.generated.ts'
-import type { AccountId, HubId } from '../../kernel/ids.ts'
+import type { AccountId, HubId, PrinterId } from '../../kernel/ids.ts'
 import { KeyedWorker } from '../../kernel/keyed-worker.ts'
+import type { HubConnection } from '../../live/hubs.ts'
 import { findHubKey } from '../hubs/state/hub-key.queries.ts'
 import { limitsOf } from './models/printer-models.ts'
 import { listPrintersOfHub, type PrinterOfHub } from './printers.queries.ts'
@@ -13,25 +14,48 @@ import { listPrintersOfHub, type PrinterOfHub } from './printers.queries.ts'
 /** Printers of a hub as its settings were made from them. */
 export type PrintersTold = readonly PrinterOfHub[]
 
-/** Answers what a hub is told of its printers, secrets included: for that hub's connection only. */
+/** What a hub was told of its printers, for the next time that it is told: opening and sealing what has not changed takes most of the work. */
+interface SettingsTold {
+  /** For which it was sealed. */
+  publicKey: string | null | undefined
+  byPrinter: ReadonlyMap<PrinterId, { printer: PrinterOfHub; settings: PrinterSettings }>
+}
+
+/**
+ * Answers what a hub is told of its printers, secrets included: for that hub's connection only.
+ *
+ * @param before what was told on the same connection
+ */
 export async function readPrinterSettings(
   context: Pick<Context, 'secrets' | 'log'>,
   sql: Sql,
   accountId: AccountId,
   hubId: HubId,
-): Promise<{ settings: PrinterSettings[]; printers: PrintersTold }> {
+  before?: SettingsTold,
+): Promise<{ settings: PrinterSettings[]; printers: PrintersTold; told: SettingsTold }> {
   const [printers, publicKey] = await Promise.all([
     listPrintersOfHub(sql, accountId, hubId),
     findHubKey(sql, accountId, hubId),
   ])
   const seal = publicKey ? createSealer(publicKey) : undefined
+  const known = before && before.publicKey === publicKey ? before.byPrinter : undefined
+  const byPrinter = new Map<PrinterId, { printer: PrinterOfHub; settings: PrinterSettings }>()
   const settings = printers.flatMap((printer) => {
-    const open = settingsOf(context, printer)
     // A virtual printer has no credentials.
-    if (!open || !seal || printer.connection_type === 'virtual') return open ?? []
-    return { ...open, connection: {}, sealed_connection: seal(open.connection, printer.id) }
+    const isSafe = seal !== undefined || printer.connection_type === 'virtual'
+    const last = known?.get(printer.id)
+    const made = last && isDeepStrictEqual(last.printer, printer) ? last.settings : make(printer)
+    // What holds credentials as they are is not kept.
+    if (made && isSafe) byPrinter.set(printer.id, { printer, settings: made })
+    return made ?? []
   })
-  return { settings, printers }
+  return { settings, printers, told: { publicKey, byPrinter } }
+
+  function make(printer: PrinterOfHub): PrinterSettings | undefined {
+    const open = settingsOf(context, printer)
+    if (!open || !seal || printer.connection_type === 'virtual') return open
+    return { ...open, connection: {}, sealed_connection: seal(open.connection, printer.id) }
+  }
 }
 
 /** Undefined when the connection cannot be opened: one damaged row must not keep the other printers from running. */
@@ -79,6 +103,7 @@ class NotSentError extends Error {}
 
 /** Sends settings, to each hub one at a time, so that the last settings sent are the latest. */
 function makeSender({ log }: Context): KeyedWorker<HubId, { context: Context; accountId: AccountId }> {
+  const told = new WeakMap<HubConnection, SettingsTold>()
   return new KeyedWorker(
     async (hubId, { context, accountId }) => {
       const elsewhere = context.hubs.findElsewhere(hubId)
@@ -88,9 +113,11 @@ function makeSender({ log }: Context): KeyedWorker<HubId, { context: Context; ac
         if (kind !== 'answered') throw new NotSentError()
         return
       }
-      if (!context.hubs.isOnline(hubId)) return
-      const { settings } = await readPrinterSettings(context, context.db.sql, accountId, hubId)
-      context.hubs.configure(hubId, settings)
+      const connection = context.hubs.findHere(hubId)
+      if (!connection) return
+      const read = await readPrinterSettings(context, context.db.sql, accountId, hubId, told.get(connection))
+      told.set(connection, read.told)
+      context.hubs.configure(hubId, read.settings)
     },
     {
       onError(error, hubId) {
