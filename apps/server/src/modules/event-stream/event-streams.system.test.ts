@@ -6,6 +6,7 @@ import { systemWork } from '../../test/app/system-work.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/app/test-app.ts'
 import { createTestFarm, type TestFarm } from '../../test/farm/test-farm.ts'
 import { cookieOf, createTestPerson } from '../../test/farm/test-person.ts'
+import { createTestDatabase } from '../../test/run/test-database.ts'
 import type { NewEvent } from '../events/event-catalogue.ts'
 import { findEndOfFeed } from '../events/event-feed.queries.ts'
 import { recordEvent, recordEvents } from '../events/events.queries.ts'
@@ -156,17 +157,26 @@ test('of sign-ins, invitations and keys only those hear who run the account, and
 })
 
 test('streams that are cut again and again give every event once, and in order, while others write', async () => {
+  await cutAgainAndAgain(120)
+})
+
+test('so they do while transactions of another database on the same server come and go', async () => {
+  await using other = await busyDatabase()
+  await cutAgainAndAgain(1_000)
+  expect(other.transactions()).toBeGreaterThan(500)
+})
+
+async function cutAgainAndAgain(total: number): Promise<void> {
   await settledFeed()
   const first = await open()
   let lastId = String(first.frames[0]?.id)
   first.close()
-  const total = 120
   const writing = (async () => {
     for (let number = 0; number < total; number += 1)
       await t.db.begin((sql) => recordEvent(sql, farm.id, event(`n${number}`)))
   })()
   const heard: string[] = []
-  for (let round = 0; round < 200 && heard.length < total; round += 1) {
+  for (let round = 0; round < 2 * total && heard.length < total; round += 1) {
     const stream = await open(farm, { 'last-event-id': lastId })
     const wanted = Math.min(1 + (round % 7), total - heard.length)
     await t.settled(() => stream.ids().length >= wanted || stream.isEnded())
@@ -176,7 +186,31 @@ test('streams that are cut again and again give every event once, and in order, 
   }
   await writing
   expect(heard).toEqual(Array.from({ length: total }, (_, number) => `n${number}`))
-})
+}
+
+/** Another database of the same server, in which transactions run beside one another, a few milliseconds each. */
+async function busyDatabase(): Promise<AsyncDisposable & { transactions(): number }> {
+  const db = await createTestDatabase()
+  let transactions = 0
+  let isOver = false
+  async function comeAndGo(ms: number): Promise<void> {
+    while (!isOver) {
+      await db.begin(async (sql) => {
+        await sql`select pg_current_xact_id(), pg_sleep(${ms / 1_000})`
+      })
+      transactions += 1
+    }
+  }
+  const running = Promise.all([...Array(20).keys()].map((n) => comeAndGo(1 + (n % 10))))
+  return {
+    transactions: () => transactions,
+    async [Symbol.asyncDispose]() {
+      isOver = true
+      await running
+      await db.close()
+    },
+  }
+}
 
 test('a stream goes on in another process, and after a restart, where it was', async () => {
   await settledFeed()

@@ -165,7 +165,10 @@ export function openEventStreams(app: App, context: Context): EventStreams {
   async function catchUp(feed: AccountFeed, stream: EventStream): Promise<void> {
     let isThere = false
     while (!isThere && !stream.isEnded) {
-      const { events } = await listEventsAfter(context.db.sql, feed.accountId, stream.position, eventsPerRead)
+      // The feed gives no more what it gave before this stream came.
+      const { sql } = context.db
+      const { position: given, accountId } = feed
+      const { events } = await listEventsAfter(sql, accountId, stream.position, eventsPerRead, undefined, { given })
       await stream.catchUp(events.map(eventFrame))
       isThere = events.length < eventsPerRead
     }

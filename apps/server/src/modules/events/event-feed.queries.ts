@@ -54,6 +54,8 @@ interface FeedFilter {
  * come before what was committed after it began. `isWaiting` says that there is more which is not final yet.
  *
  * @param viewer who is given only what they may hear; everything without one
+ * @param given up to where events were given already. They are final, also when a transaction of another database that began before them has
+ * ended since this statement began, and is taken for one of ours.
  */
 export async function listEventsAfter(
   sql: Sql,
@@ -61,7 +63,7 @@ export async function listEventsAfter(
   after: EventPosition,
   limit: number,
   viewer?: Viewer,
-  { type, subject }: FeedFilter = {},
+  { type, subject, given = beginning }: FeedFilter & { given?: EventPosition } = {},
 ): Promise<{ events: EventRow[]; isWaiting: boolean }> {
   const rows = await sql<(EventRow & { is_final: boolean })[]>`
     select ${columnsOfEvents(sql)}, txid < ${oldestRunning(sql)} as is_final from events
@@ -70,7 +72,7 @@ export async function listEventsAfter(
       ${type === undefined ? sql`` : type.endsWith('.*') ? sql`and starts_with(type, ${type.slice(0, -1)})` : sql`and type = ${type}`}
       ${subject === undefined ? sql`` : sql`and subject_id = ${subject}`}
     order by txid, id limit ${limit + 1}`
-  const final = rows.filter((row) => row.is_final).slice(0, limit)
+  const final = rows.filter((row) => row.is_final || !isAfter(row, given)).slice(0, limit)
   const events = final.map(({ is_final: _, ...event }) => event)
   return { events, isWaiting: final.length < limit && rows.length > final.length }
 }

@@ -6,7 +6,7 @@ import { createTestPerson } from '../../test/farm/test-person.ts'
 import { explaining, readPlan } from '../../test/run/query-plan.ts'
 import { createTestDatabase } from '../../test/run/test-database.ts'
 import type { NewEvent } from './event-catalogue.ts'
-import { acceptRestoredEvents, listEventsAfter, listEventsBack } from './event-feed.queries.ts'
+import { acceptRestoredEvents, type EventRow, listEventsAfter, listEventsBack } from './event-feed.queries.ts'
 import { recordEvent } from './events.queries.ts'
 
 let t: TestApp
@@ -153,6 +153,26 @@ test('a transaction of another database holds nothing up', async () => {
   } finally {
     await other.close()
   }
+})
+
+test('what others were given is final, whatever seems to run before it', async () => {
+  const running = await openTransaction(t.db.begin, async (sql) => {
+    await sql`select pg_current_xact_id()`
+  })
+  await record(t.db.sql, 'given')
+  await record(t.db.sql, 'not yet')
+  const rows = await t.db.sql<EventRow[]>`
+    select id, txid from events where account_id = ${farm.id} and subject_id in ('given', 'not yet') order by txid`
+  const [given] = rows
+  if (given === undefined) throw new Error('nothing was recorded')
+  const from = { id: given.id, txid: given.txid - 1 }
+  const readOn = (options?: Parameters<typeof listEventsAfter>[5]) =>
+    listEventsAfter(t.db.sql, farm.id, from, 50, undefined, options)
+  expect(await readOn()).toEqual({ events: [], isWaiting: true })
+  const { events, isWaiting } = await readOn({ given })
+  expect([events.map(({ subject_id }) => subject_id), isWaiting]).toEqual([['given'], true])
+  await running.commit()
+  expect((await readOn()).events.map(({ subject_id }) => subject_id)).toEqual(['given', 'not yet'])
 })
 
 test('many writers at once lose nothing to a reader who follows them', async () => {
