@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startNode } from '../test/run/child-node.ts'
 import { temporaryDirectory } from '../test/run/temporary-directory.ts'
 import { createTestDatabase, type TestDatabase } from '../test/run/test-database.ts'
@@ -138,6 +138,38 @@ test('a migration steps back from a table in use and succeeds when it is free', 
     expect(await sql`select count(*) as n from a`).toEqual([{ n: 0 }])
   })
   expect(await migrated).toEqual(['0002-b.sql'])
+})
+
+describe('a migration and a transaction that wait for one another', () => {
+  // The migration has the table that the transaction asks for next, and waits for the one that it has.
+  async function meet(options: { lockTimeoutMs?: number }) {
+    const directory = await buildMigrations({ '0001-a.sql': 'create table a (id int); create table b (id int);' })
+    await run(directory)
+    writeFileSync(
+      join(directory, '0002-b.sql'),
+      'alter table a add column name text; alter table b add column name text;',
+    )
+    let migrated: Promise<string[]> = Promise.resolve([])
+    await database.begin(async (sql) => {
+      await sql`insert into b values (1)`
+      migrated = run(directory, options)
+      // That it fails is awaited below.
+      migrated.catch(() => undefined)
+      await expect
+        .poll(
+          () => administration.sql`
+          select 1 from pg_stat_activity where datname = ${database.name} and wait_event_type = 'Lock'`,
+        )
+        .toHaveLength(1)
+      await sql`insert into a values (1)`
+    })
+    expect(await migrated).toEqual(['0002-b.sql'])
+    expect(await database.sql`select a.id, a.name, b.id as b from a, b`).toEqual([{ id: 1, name: null, b: 1 }])
+  }
+
+  test('both come to their end, the transaction first', () => meet({}))
+
+  test('it begins again when the database ends it', () => meet({ lockTimeoutMs: 10_000 }))
 })
 
 test('a migrator that waits too long for another one says so', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { isLockTimeout } from './database-errors.ts'
+import { isDeadlock, isLockTimeout } from './database-errors.ts'
 import type { DatabaseTarget } from './driver/database-target.ts'
 import { type Driver, openDriver } from './driver/open-driver.ts'
 import type { Sql } from './driver/statement.ts'
@@ -14,7 +14,13 @@ export const migrationsDirectory = join(import.meta.dirname, '..', '..', 'migrat
 
 /** Any fixed number serves; it must only differ from those of other programs in the same database. */
 export const migrationLock = 7_237_811_204
-const lockAttempts = 10
+const lockAttempts = 30
+
+/**
+ * Less than the second after which PostgreSQL looks for a deadlock: of a migration and a running service that wait for one another's tables it
+ * would end one, and that may be the request.
+ */
+const shortLockTimeoutMs = 900
 
 interface Migration {
   number: number
@@ -49,7 +55,7 @@ interface MigrateOptions {
   upTo?: number
   /** Time to wait for another process that is migrating. Default: 10 min. */
   waitTimeoutMs?: number
-  /** Time that one migration may wait for the locks of running statements before it steps back. Default: 5 s. */
+  /** Time that one migration may wait for the locks of running statements before it steps back. Default: 0.9 s. */
   lockTimeoutMs?: number
   /**
    * Called before the first change to a database that has migrations already, while no other process can migrate it. What it throws
@@ -202,7 +208,11 @@ async function takeTurn(sql: Driver, { log, waitTimeoutMs = 600_000 }: MigrateOp
 }
 
 /** A statement that waits for a lock makes all later users of the table wait behind it, so it steps back instead. */
-async function applyPatiently(sql: Driver, migration: Migration, { log, lockTimeoutMs = 5_000 }: MigrateOptions) {
+async function applyPatiently(
+  sql: Driver,
+  migration: Migration,
+  { log, lockTimeoutMs = shortLockTimeoutMs }: MigrateOptions,
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await sql.begin(async (transaction) => {
@@ -214,7 +224,7 @@ async function applyPatiently(sql: Driver, migration: Migration, { log, lockTime
       })
       return
     } catch (error) {
-      if (!isLockTimeout(error)) throw migrationFailed(migration, error)
+      if (!isLockTimeout(error) && !isDeadlock(error)) throw migrationFailed(migration, error)
       if (attempt === lockAttempts) {
         throw new DatabaseSetupError(
           'MIGRATION_BUSY',
