@@ -13,7 +13,7 @@ const quietMs = 60 * 60_000
 
 /**
  * Keeps the tasks to change filament of all farms in line with their queues. Of a farm whose printers are just being started all of the
- * queue would be read beside that, and is another one afterwards: it waits until they are, and comes after the others.
+ * queue would be read beside that, and is another one afterwards: it has its turn when they are, and the others do not wait for that.
  */
 export async function sweepFilamentTasks(
   context: Pick<Context, 'db' | 'clock' | 'hubs' | 'printers' | 'memory'>,
@@ -27,11 +27,16 @@ export async function sweepFilamentTasks(
          where w.account_id = a.id and w.filament_key is not null and w.status in ('pending', 'in_progress')
        )`
   const rounds = context.memory.hold(makeStartRounds, undefined)
-  const [others, starting] = [accounts.filter(({ id }) => !rounds.end(id)), accounts.filter(({ id }) => rounds.end(id))]
-  for (const { id } of [...others, ...starting]) {
+  const starting: AccountId[] = []
+  for (const { id } of accounts) {
+    if (rounds.end(id)) starting.push(id)
+    else await keepFilamentTasks(context, id)
+  }
+  async function keepAfterStarts(id: AccountId): Promise<void> {
     await rounds.end(id)
     await keepFilamentTasks(context, id)
   }
+  await Promise.all(starting.map(keepAfterStarts))
 }
 
 /** Makes the tasks that the queue of a farm asks for, and closes those that are done or not needed any more. */
