@@ -30,22 +30,47 @@ test('one busy second in which the heap is collected again and again is a load; 
 })
 
 test('a process that collects its heap again and again is told to stop saving before a second is over', () => {
-  // Busy, with a collection each 100 ms; a moment's rest lets the process hear of them.
+  // Busy with what is soon over; a moment's rest lets the process hear of collections.
   const program = `
     const { saveMemoryWhenCalm } = await import(${JSON.stringify(new URL('calm-memory.ts', import.meta.url).href)})
     const told = []
     saveMemoryWhenCalm((saves) => told.push([saves, performance.now()]))
     const startedAt = performance.now()
-    while (performance.now() - startedAt < 800) {
-      const untilMs = performance.now() + 100
-      while (performance.now() < untilMs);
-      gc()
+    const kept = []
+    for (let count = 0; performance.now() - startedAt < 800; count += 1) {
+      kept[count % 40] = new Array(200_000).fill(count)
       await new Promise(setImmediate)
     }
     process.stdout.write(JSON.stringify(told.map(([saves, atMs]) => [saves, atMs - startedAt < 800])))`
-  const flags = ['--expose-gc', '--input-type=module', '--eval', program]
+  const flags = ['--input-type=module', '--eval', program]
   expect(JSON.parse(execFileSync(process.execPath, flags, { encoding: 'utf8' }))).toEqual([
     [true, true],
     [false, true],
   ])
+})
+
+test('a process that begins to save looks through all of its heap once, and does not take that for a load', () => {
+  // Busy for most of a second, in which it is asked to collect once more: two collections would be a load.
+  const program = `
+    const { constants, PerformanceObserver } = await import('node:perf_hooks')
+    const { runInNewContext } = await import('node:vm')
+    const { saveMemoryWhenCalm } = await import(${JSON.stringify(new URL('calm-memory.ts', import.meta.url).href)})
+    const isFull = ({ detail }) => detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR
+    let collections = 0
+    new PerformanceObserver((list) => (collections += list.getEntries().filter(isFull).length)).observe({ entryTypes: ['gc'] })
+    const told = []
+    saveMemoryWhenCalm((saves) => told.push(saves))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const collectionsAtOnce = collections
+    const untilMs = performance.now() + 600
+    while (performance.now() < untilMs);
+    gc()
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    process.stdout.write(JSON.stringify({ collectionsAtOnce, told, others: runInNewContext('typeof gc') }))`
+  const flags = ['--expose-gc', '--input-type=module', '--eval', program]
+  expect(JSON.parse(execFileSync(process.execPath, flags, { encoding: 'utf8' }))).toEqual({
+    collectionsAtOnce: 1,
+    told: [true],
+    others: 'undefined',
+  })
 })

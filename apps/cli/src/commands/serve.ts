@@ -49,12 +49,12 @@ async function serveUntilAsked(config: Config, log: Logger, options: ServeOption
   const drainMs = config.redisUrl === undefined ? 0 : config.drainSeconds * 1_000
   const stopAsked = onStopSignal(stopTimeoutMs + drainMs)
   const service = await startService(config, log)
-  saveMemoryWhenCalm()
   let demo: RunningDemo | undefined
   try {
     process.stdout.write(
       options.json ? `${JSON.stringify({ url: service.url })}\n` : `Printyard is ready at ${service.url}\n`,
     )
+    saveMemoryWhenCalm()
     if (options.demo) {
       demo = await startDemoFarm(service)
     } else {
