@@ -1,9 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { HubMessageBody } from '@printyard/protocol/messages'
+import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { expect, test, vi } from 'vitest'
 import { settleAbandonedCommands } from '../modules/jobs/life/follow-printer.ts'
 import { farmForEachTest } from '../test/app/app-hooks.ts'
 import { systemWork } from '../test/app/system-work.ts'
+import { connectTestHub } from '../test/farm/test-hub.ts'
 
 const { t, farm } = farmForEachTest()
 
@@ -42,7 +44,6 @@ test('a start that is refused after no one waits any more puts its job back and 
 test('what a hub says of a command to another hub changes nothing', async () => {
   const { jobId, commandId } = await startWithoutAnswer()
   const { createHubWithToken } = await import('../modules/hubs/hubs.service.ts')
-  const { connectTestHub } = await import('../test/farm/test-hub.ts')
   const other = await createHubWithToken(systemWork(t.db.sql, farm.account.id), 'Other')
   const address = t.app.server.address() as { port: number }
   const liar = await connectTestHub(`http://127.0.0.1:${address.port}`, other.token)
@@ -221,7 +222,6 @@ test('a hub that lost its journal is not believed after a second connection eith
 
 /** In the place of the present hub, with its token and this journal. */
 async function connectAs(journalId: string, more: Partial<HubMessageBody<'hello'>> = {}): Promise<void> {
-  const { connectTestHub } = await import('../test/farm/test-hub.ts')
   const address = t.app.server.address() as { port: number }
   await farm.hub.close()
   await t.settled(() => !t.context.hubs.isOnline(farm.hubId))
@@ -435,5 +435,45 @@ test('a printer that is added while its hub is being welcomed is told to the hub
     printers.some(({ printer_id }) => printer_id === added)
   expect(hub.received.filter(({ type }) => type === 'welcome').some((welcome) => isTold(welcome as never))).toBe(false)
   await hub.waitFor('configure', isTold)
+  late.mockRestore()
+})
+
+test('what a hub reports after its welcome counts, and not what it said before, however slow the database is then', async () => {
+  const shown = () => t.context.printers.find(farm.printerId)?.state.status
+  const arrivals = () =>
+    t.db.sql`select from events where account_id = ${farm.account.id} and type = 'hub.connected'`.then(
+      (rows) => rows.length,
+    )
+  await farm.hub.close()
+  const before = await arrivals()
+  const welcomed = Promise.withResolvers<void>()
+  const told = Promise.withResolvers<void>()
+  // Once the settings of the welcome were read, no printer can be read until the hub has reported.
+  let locked: Promise<unknown> | undefined
+  const late = vi.spyOn(t.context.fences, 'findStale').mockImplementationOnce(async () => {
+    const holds = Promise.withResolvers<void>()
+    locked = t.db.begin(async (sql) => {
+      await sql`/* every account: a table is locked as a whole */ lock table printers in access exclusive mode`
+      holds.resolve()
+      await told.promise
+    })
+    await holds.promise
+    welcomed.resolve()
+    return []
+  })
+  const state = { ...unknownPrinterState(''), status: 'printing' as const, status_reason: null }
+  const printers = [{ printer_id: farm.printerId, state }]
+  farm.hub = await connectTestHub(t.app.listeningOrigin, farm.token, 0, undefined, undefined, [], { printers })
+  await welcomed.promise
+  const seen: string[] = []
+  const stop = t.context.printers.onSeen((_printerId, _before, live) => void seen.push(live.state.status))
+  farm.hub.telemetry(farm.printerId, { status: 'idle' })
+  await t.settled(() => seen.includes('idle'))
+  told.resolve()
+  await locked
+  await expect.poll(arrivals).toBe(before + 1)
+  expect(shown()).toBe('idle')
+  expect(seen).not.toContain('printing')
+  stop()
   late.mockRestore()
 })

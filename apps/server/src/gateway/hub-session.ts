@@ -246,8 +246,8 @@ class HubSession {
     const welcome = { hub_id: hubId, hub_name: name, server_time: now.toISOString(), ...known.told }
     this.#line.sendNow(serviceFrame('welcome', welcome))
     this.#line.sendHeld()
-    await sendMissedSettings(this.#context, accountId, hubId, known.printers)
     await recordArrival(this.#context, connection, hello, this.#log)
+    await sendMissedSettings(this.#context, accountId, hubId, known.printers)
     await renewTokenOf(this.#context, connection)
     this.#log.info({ printers: known.printers.length, settle: known.told.settle.length }, 'hub connected')
   }

@@ -33,7 +33,10 @@ export async function readWelcome(
   return { told: { printers: settings, settle }, printers }
 }
 
-/** Takes what a hub said in its hello, once it was welcomed, and tells it what happened here while it was away. */
+/**
+ * Takes what a hub said in its hello, as soon as it was welcomed, and tells it what happened here while it was away. The pictures of its
+ * printers are taken before anything is waited for: those that it sends from its welcome on are newer, and only differ from these.
+ */
 export async function recordArrival(
   context: Context,
   connection: HubConnection,
