@@ -39,6 +39,15 @@ export async function runScenario(lane: Lane, scenario: Scenario, options: Scena
     select j.id, j.status, a.id as attempt_id, a.outcome from jobs j
     left join attempts a on a.account_id = j.account_id and a.job_id = j.id and a.phase <> 'finished'
     where j.account_id = ${accountId} and j.id = any(${[...farm.jobIds]}) order by j.created_at, j.id`
+  /** What the service itself says of that which comes to no end, and what stands before the machines. */
+  async function noteWhy(): Promise<void> {
+    for (const jobId of farm.jobIds) note(JSON.stringify(await lane.request('GET', `/jobs/${jobId}/explain`)))
+    for (const printerId of farm.printerIds) {
+      note(JSON.stringify(await lane.request('GET', `/printers/${printerId}`)))
+      note(JSON.stringify(await lane.request('GET', `/printers/${printerId}/status`)))
+      note(JSON.stringify(await farm.hands.use(printerId, { deed: 'look' })))
+    }
+  }
   try {
     proxy.onFrame = storm.passageOf
     const stormBeganAt = performance.now()
@@ -49,6 +58,7 @@ export async function runScenario(lane: Lane, scenario: Scenario, options: Scena
       if (isDone && !storm.isBreaking) break
       if (performance.now() > deadline) {
         note(`stuck: ${JSON.stringify(jobs)}`)
+        await noteWhy()
         break
       }
       if (!storm.isOver && (storm.haveAllStruck || performance.now() - stormBeganAt > longestStormMs)) await storm.end()
