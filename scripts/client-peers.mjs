@@ -32,7 +32,7 @@ const leastGo = { major: 1, minor: 25 }
  */
 
 /** @type {ClientPeer[]} */
-const clientPeers = [
+export const clientPeers = [
   { name: 'client-go', neededFor: 'a client in Go by oapi-codegen', source: goGenerator, install: installForGo },
   {
     name: 'client-java',
@@ -43,13 +43,14 @@ const clientPeers = [
 ]
 
 /**
- * Makes sure that each generator is installed.
+ * Makes sure that each generator that is needed is installed.
  *
+ * @param {(name: string) => boolean} isNeeded
  * @param {(pid: number) => void} recordTool of the lock, which the caller holds
  * @returns {Promise<import('./absent-peers.mjs').Absence[]>} those that could not be
  */
-export async function ensureClientPeers(recordTool) {
-  const absent = clientPeers.filter((peer) => !isStamped(stampFile(peer.name), stampOf(peer)))
+export async function ensureClientPeers(isNeeded, recordTool) {
+  const absent = clientPeers.filter((peer) => isNeeded(peer.name) && !isStamped(stampFile(peer.name), stampOf(peer)))
   /** @type {import('./absent-peers.mjs').Absence[]} */
   const absences = []
   /** @type {Run} */

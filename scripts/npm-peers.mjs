@@ -22,14 +22,15 @@ export const npmPeers = [
 ]
 
 /**
- * Makes sure that each peer is installed in `.peers/NAME`, without running scripts of its packages.
+ * Makes sure that each peer that is needed is installed in `.peers/NAME`, without running scripts of its packages.
  *
  * @param {string} nodePath of Node 24
+ * @param {(name: string) => boolean} isNeeded
  * @param {(pid: number) => void} recordTool of the lock, which the caller holds
  * @returns {Promise<import('./absent-peers.mjs').Absence[]>} those that could not be
  */
-export async function ensureNpmPeers(nodePath, recordTool) {
-  const absent = npmPeers.filter(({ name }) => !isStamped(stampFile(name), peerStamp(name)))
+export async function ensureNpmPeers(nodePath, isNeeded, recordTool) {
+  const absent = npmPeers.filter(({ name }) => isNeeded(name) && !isStamped(stampFile(name), peerStamp(name)))
   /** @type {import('./absent-peers.mjs').Absence[]} */
   const absences = []
   for (const { name, neededFor } of absent) {

@@ -9,6 +9,9 @@ export const peersFolder = join(projectRoot, '.peers')
 /** Names the file that is there for as long as `npm test` installs some of them. */
 export const pendingVariable = 'PRINTYARD_PEERS_PENDING'
 
+/** Names those that `npm test` has left out, because no test that plays asks for them. */
+export const leftOutVariable = 'PRINTYARD_PEERS_LEFT_OUT'
+
 const pollMs = 200
 
 /** Longer than all installations may take, each tried twice. Who began them may have been killed. */
@@ -23,6 +26,21 @@ const question = /\bis(?!Redis|Pooler)\w*Installed\b/
  * @param {string} file path
  */
 export const needsPeers = (file) => question.test(readFileSync(file, 'utf8'))
+
+/**
+ * Whether a program of others is there, and whole.
+ *
+ * @param {string} name
+ * @throws {Error} when `npm test` has left it out: its test would be skipped, and look as if it had passed
+ */
+export function isPeerThere(name) {
+  if (existsSync(join(peersFolder, name, '.installed-from'))) return true
+  if (process.env[leftOutVariable]?.split(' ').includes(name))
+    throw new Error(
+      `${name} is not installed: scripts/peers-of-tests.mjs does not name this file as one that asks for it`,
+    )
+  return false
+}
 
 /** Waits until nothing is installed any more: each program is there then, or cannot be had. @throws {Error} when that does not end */
 export async function peersInstalled(patienceMs = longestMs) {

@@ -34,22 +34,24 @@ export const pythonPeers = [
 ]
 
 /**
- * Makes sure that each peer is installed in a Python environment of its own, `.peers/NAME`.
+ * Makes sure that each peer that is needed is installed in a Python environment of its own, `.peers/NAME`.
  *
+ * @param {(name: string) => boolean} isNeeded
  * @param {(pid: number) => void} recordTool of the lock, which the caller holds
  * @returns {Promise<import('./absent-peers.mjs').Absence[]>} those that could not be
  */
-export async function ensurePythonPeers(recordTool) {
+export async function ensurePythonPeers(isNeeded, recordTool) {
+  const needed = pythonPeers.filter(({ name }) => isNeeded(name))
   const python = await runTool('python3', ['-c', 'import sys, venv, ensurepip; print(sys.version)'], {
     timeoutMs: questionMs,
   })
   if (python.exitCode !== 0) {
     // It is one of the programs that are looked for before, and has been judged there.
     const problem = 'python3 with its module venv is missing (apt-get install python3 python3-venv)'
-    return pythonPeers.map((peer) => ({ ...peer, problem, isOutOfReach: true }))
+    return needed.map((peer) => ({ ...peer, problem, isOutOfReach: true }))
   }
   const version = python.standardOutput.trim()
-  const absent = pythonPeers.filter(({ name }) => !isStamped(stampFile(name), peerStamp(name, version)))
+  const absent = needed.filter(({ name }) => !isStamped(stampFile(name), peerStamp(name, version)))
   /** @type {import('./absent-peers.mjs').Absence[]} */
   const absences = []
   if (absent.length === 0) return absences

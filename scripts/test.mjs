@@ -8,7 +8,8 @@ import { neededPrograms, planPrograms } from './debian-packages.mjs'
 import { listProgramTests, restingFiles } from './long-files.mjs'
 import { projectRoot } from './node24.mjs'
 import { ensureNpmPeers } from './npm-peers.mjs'
-import { peersFolder, pendingVariable } from './pending-peers.mjs'
+import { peersToLeaveOut } from './peers-of-tests.mjs'
+import { leftOutVariable, peersFolder, pendingVariable } from './pending-peers.mjs'
 import { ensurePythonPeers } from './python-peers.mjs'
 import { lastLines, runScript, runTool, StepFailure, step } from './steps.mjs'
 import { afterSecondRun, filesToRunAgain, readAudit, summarise, summaryLine } from './test-summary.mjs'
@@ -81,7 +82,7 @@ async function build(nodePath) {
 }
 
 /**
- * Installs what tests drive and are driven by. Tests that need any of it wait until all of it is there, or cannot be had.
+ * Installs what the tests of this run drive and are driven by. Those that need any of it wait until all of it is there, or cannot be had.
  *
  * @param {string} nodePath
  * @param {import('./absent-peers.mjs').Absence[]} missing programs that could not be installed
@@ -90,12 +91,15 @@ async function installPeers(nodePath, missing) {
   const pendingFile = join(reportFolder, 'peers-pending')
   writeFileSync(pendingFile, '')
   process.env[pendingVariable] = pendingFile
+  const leftOut = peersToLeaveOut(args, isSample ? Number(process.env.PRINTYARD_SAMPLE_SEED) : undefined)
+  process.env[leftOutVariable] = leftOut.join(' ')
+  const isNeeded = (/** @type {string} */ name) => !leftOut.includes(name)
   try {
     await attempt('programs for the tests', async () => {
       const absences = [...missing]
       await locked(async (recordTool) => {
         const kinds = [ensureClientPeers, ensurePythonPeers, ensureNpmPeers.bind(undefined, nodePath)]
-        const lists = await Promise.all(kinds.map((ensure) => tryTwice(() => ensure(recordTool))))
+        const lists = await Promise.all(kinds.map((ensure) => tryTwice(() => ensure(isNeeded, recordTool))))
         absences.push(...lists.flat())
       }, peersFolder)
       untested = await refuseAbsences(nodePath, absences)

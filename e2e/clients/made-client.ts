@@ -13,9 +13,9 @@ import {
 } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isPeerThere, peersFolder } from '../../scripts/pending-peers.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const peers = join(root, '.peers')
 const programs = fileURLToPath(new URL('programs', import.meta.url))
 
 /** A generator and a compiler may take this long on a busy machine. */
@@ -40,7 +40,7 @@ interface Language {
 }
 
 export function isInstalled({ peer }: Language): boolean {
-  return existsSync(join(peers, peer, '.installed-from'))
+  return isPeerThere(peer)
 }
 
 /** The client for a document, generated and compiled. */
@@ -60,9 +60,9 @@ export async function keptBuild(
   inputs: readonly string[],
   build: (folder: string) => Promise<void> | void,
 ): Promise<string> {
-  const stamp = readFileSync(join(peers, peer, '.installed-from'), 'utf8')
+  const stamp = readFileSync(join(peersFolder, peer, '.installed-from'), 'utf8')
   const key = hash('sha256', [stamp, ...inputs].join('\n')).slice(0, 16)
-  const clients = join(peers, 'clients')
+  const clients = join(peersFolder, 'clients')
   mkdirSync(clients, { recursive: true })
   removeOldClients(clients)
   const folder = join(clients, `${name}-${key}`)
@@ -104,10 +104,10 @@ export function run(
   })
 }
 
-const goPeer = join(peers, 'client-go')
-const javaPeer = join(peers, 'client-java')
-const pythonPeer = join(peers, 'openapi-python-client')
-const typescriptPeer = join(peers, 'openapi-typescript')
+const goPeer = join(peersFolder, 'client-go')
+const javaPeer = join(peersFolder, 'client-java')
+const pythonPeer = join(peersFolder, 'openapi-python-client')
+const typescriptPeer = join(peersFolder, 'openapi-typescript')
 
 /** What only generators of OpenAPI 3.1 say that could do with less than all of a document. */
 const leftOut = /Unable to process schema|Found conflicting|Cannot parse (?:request|parameter)/

@@ -1,13 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { isPeerThere, peersFolder } from '../../../../scripts/pending-peers.mjs'
 
-const peersFolder = fileURLToPath(new URL('../../../../.peers/', import.meta.url))
 /** Python programs need seconds to come up, on a busy machine many. */
 const READY_MS = 120_000
 const READY_POLL_MS = 200
@@ -28,7 +27,7 @@ type PeerName =
 
 /** True when `npm test` could install this program from PyPI; says so when it could not, because tests are skipped then. */
 export function isPeerInstalled(name: PeerName): boolean {
-  if (existsSync(join(peersFolder, name, '.installed-from'))) return true
+  if (isPeerThere(name)) return true
   console.warn(`SKIPPED: ${name} is not installed (npm test installs it where python3 with venv is)`)
   return false
 }

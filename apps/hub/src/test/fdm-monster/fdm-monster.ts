@@ -1,19 +1,21 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
+import { isPeerThere, peersFolder } from '../../../../../scripts/pending-peers.mjs'
 
-const peerFolder = fileURLToPath(new URL('../../../../../.peers/fdm-monster/', import.meta.url))
+const name = 'fdm-monster'
+const peerFolder = join(peersFolder, name)
 const READY_MS = 120_000
 const READY_POLL_MS = 200
 const ANSWER_MS = 30_000
 
 /** True when `npm test` could install FDM Monster's server; says so when it could not, because tests are skipped then. */
 export function isFdmMonsterInstalled(): boolean {
-  if (existsSync(join(peerFolder, '.installed-from'))) return true
+  if (isPeerThere(name)) return true
   console.warn("SKIPPED: FDM Monster's server is not installed (npm test installs it)")
   return false
 }

@@ -1,20 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, request as forward, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { isPeerThere, peersFolder } from '../../../../../scripts/pending-peers.mjs'
 import { S3Client, type S3Target, tagsOf } from '../../file-store/s3-client.ts'
 
-const peersFolder = fileURLToPath(new URL('../../../../../.peers/', import.meta.url))
 const startMs = 60_000
 
 export type S3Kind = 'moto' | 's3rver'
 
 /** True when `npm test` could install a store; says so when it could not, because tests are skipped then. */
 export function isS3Installed(kind: S3Kind): boolean {
-  if (existsSync(join(peersFolder, kind, '.installed-from'))) return true
+  if (isPeerThere(kind)) return true
   console.warn(`SKIPPED: ${kind} is not installed (npm test installs it)`)
   return false
 }

@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { isPeerThere, peersFolder } from '../../../../../../scripts/pending-peers.mjs'
 import { openTestSpoolman } from '../../../test/services/test-spoolman.ts'
-
-const peer = fileURLToPath(new URL('../../../../../../.peers/spoolman', import.meta.url))
 
 /** Reads all there is by the client of others, and prints what it made of it. */
 const script = `
@@ -84,14 +82,15 @@ async def main():
 asyncio.run(main())
 `
 
-const isInstalled = existsSync(`${peer}/.installed-from`)
+const isInstalled = isPeerThere('spoolman')
+const python = join(peersFolder, 'spoolman/bin/python')
 
 test.skipIf(!isInstalled)(
   'what is written to the simulator is answered as Spoolman answers it, and read by its client',
   async () => {
     const spoolman = await openTestSpoolman()
     try {
-      const { stdout } = await promisify(execFile)(`${peer}/bin/python`, ['-c', writes, spoolman.url], {
+      const { stdout } = await promisify(execFile)(python, ['-c', writes, spoolman.url], {
         timeout: 60_000,
       })
       expect(JSON.parse(stdout)).toEqual({
@@ -122,7 +121,7 @@ test.skipIf(!isInstalled)(
         ...{ method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{"use_weight": 12.5}' },
       })
       expect(used.status).toBe(200)
-      const { stdout } = await promisify(execFile)(`${peer}/bin/python`, ['-c', script, spoolman.url], {
+      const { stdout } = await promisify(execFile)(python, ['-c', script, spoolman.url], {
         timeout: 60_000,
       })
       expect(JSON.parse(stdout)).toEqual({
