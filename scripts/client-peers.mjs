@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from './node24.mjs'
+import { peerStampFile, peersFolder } from './pending-peers.mjs'
 import { dependenciesStamp, isStamped, removeStamp, writeStamp } from './stamps.mjs'
 import { runTool, step } from './steps.mjs'
 
@@ -50,7 +51,9 @@ export const clientPeers = [
  * @returns {Promise<import('./absent-peers.mjs').Absence[]>} those that could not be
  */
 export async function ensureClientPeers(isNeeded, recordTool) {
-  const absent = clientPeers.filter((peer) => isNeeded(peer.name) && !isStamped(stampFile(peer.name), stampOf(peer)))
+  const absent = clientPeers.filter(
+    (peer) => isNeeded(peer.name) && !isStamped(peerStampFile(peer.name), stampOf(peer)),
+  )
   /** @type {import('./absent-peers.mjs').Absence[]} */
   const absences = []
   /** @type {Run} */
@@ -70,13 +73,13 @@ export async function ensureClientPeers(isNeeded, recordTool) {
  * @returns {Promise<string | undefined>} what went wrong
  */
 async function installPeer(peer, run) {
-  const folder = join(projectRoot, '.peers', peer.name)
-  removeStamp(stampFile(peer.name))
+  const folder = join(peersFolder, peer.name)
+  removeStamp(peerStampFile(peer.name))
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const problem = await peer.install(folder, run)
   if (problem !== undefined) return problem
-  writeStamp(stampFile(peer.name), stampOf(peer))
+  writeStamp(peerStampFile(peer.name), stampOf(peer))
 }
 
 /** @type {ClientPeer['install']} */
@@ -156,11 +159,6 @@ async function installForJava(folder, run) {
   const target = `-DoutputDirectory=${join(folder, 'lib')}`
   const libraries = await run('mvn', ['--batch-mode', '--quiet', '-f', pom, `${mavenPlugin}:copy-dependencies`, target])
   if (libraries.exitCode !== 0) return libraries.output
-}
-
-/** @param {string} name */
-function stampFile(name) {
-  return join(projectRoot, '.peers', name, '.installed-from')
 }
 
 /** @param {ClientPeer} peer */

@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from './node24.mjs'
+import { peerStampFile, peersFolder } from './pending-peers.mjs'
 import { dependenciesStamp, isStamped, removeStamp, writeStamp } from './stamps.mjs'
 import { step } from './steps.mjs'
 import { runNpm, withoutUsage } from './toolchain.mjs'
@@ -30,7 +31,7 @@ export const npmPeers = [
  * @returns {Promise<import('./absent-peers.mjs').Absence[]>} those that could not be
  */
 export async function ensureNpmPeers(nodePath, isNeeded, recordTool) {
-  const absent = npmPeers.filter(({ name }) => isNeeded(name) && !isStamped(stampFile(name), peerStamp(name)))
+  const absent = npmPeers.filter(({ name }) => isNeeded(name) && !isStamped(peerStampFile(name), peerStamp(name)))
   /** @type {import('./absent-peers.mjs').Absence[]} */
   const absences = []
   for (const { name, neededFor } of absent) {
@@ -49,8 +50,8 @@ export async function ensureNpmPeers(nodePath, isNeeded, recordTool) {
  * @returns {Promise<string | undefined>} what went wrong
  */
 async function installPeer(nodePath, name, recordTool) {
-  const folder = join(projectRoot, '.peers', name)
-  removeStamp(stampFile(name))
+  const folder = join(peersFolder, name)
+  removeStamp(peerStampFile(name))
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(sourceOf(name), file), join(folder, file))
@@ -61,21 +62,12 @@ async function installPeer(nodePath, name, recordTool) {
     const output = withoutUsage(result.output)
     return result.isTimedOut ? `${output}\nnone within ${installMs / 60_000} minutes` : output
   }
-  writeStamp(stampFile(name), peerStamp(name))
+  writeStamp(peerStampFile(name), peerStamp(name))
 }
 
 /** @param {string} name */
 function sourceOf(name) {
   return join(projectRoot, 'scripts/npm-peers', name)
-}
-
-/**
- * The tests look for it: only a peer that is whole has one.
- *
- * @param {string} name
- */
-function stampFile(name) {
-  return join(projectRoot, '.peers', name, '.installed-from')
 }
 
 /** @param {string} name */

@@ -6,6 +6,13 @@ import { projectRoot } from './node24.mjs'
 /** Where programs of others are installed for tests, each in a folder of its own. */
 export const peersFolder = join(projectRoot, '.peers')
 
+/**
+ * Written once a program is whole: what it was installed from.
+ *
+ * @param {string} name
+ */
+export const peerStampFile = (name) => join(peersFolder, name, '.installed-from')
+
 /** Names the file that is there for as long as `npm test` installs some of them. */
 export const pendingVariable = 'PRINTYARD_PEERS_PENDING'
 
@@ -18,7 +25,7 @@ const pollMs = 200
 const longestMs = 30 * 60_000
 
 /** How a test asks whether such a program is there. Those of Debian are, before any test begins. */
-const question = /\bis(?!Redis|Pooler)\w*Installed\b/
+const question = /\bis(?:PeerThere|(?!Redis|Pooler)\w*Installed)\b/
 
 /**
  * Whether a test file needs programs that `npm test` installs while others play.
@@ -34,7 +41,7 @@ export const needsPeers = (file) => question.test(readFileSync(file, 'utf8'))
  * @throws {Error} when `npm test` has left it out: its test would be skipped, and look as if it had passed
  */
 export function isPeerThere(name) {
-  if (existsSync(join(peersFolder, name, '.installed-from'))) return true
+  if (existsSync(peerStampFile(name))) return true
   if (process.env[leftOutVariable]?.split(' ').includes(name))
     throw new Error(
       `${name} is not installed: scripts/peers-of-tests.mjs does not name this file as one that asks for it`,

@@ -26,7 +26,7 @@ test('tests that use a program of others are told by their question for it', () 
 
 test('no test imports what starts such a program without asking whether it is there', () => {
   const using =
-    /from '[^']*\/(?:python-peers|real-octoprint|real-moonraker|fdm-monster\/fdm-monster|test-s3|made-client)(?:\.ts)?'|\.peers\//
+    /from '[^']*\/(?:python-peers|real-octoprint|real-moonraker|fdm-monster\/fdm-monster|test-s3|made-client|pending-peers)(?:\.ts|\.mjs)?'|\.peers\//
   const files = listProgramTests().filter((file) => using.test(readFileSync(join(projectRoot, file), 'utf8')))
   expect(files.length).toBeGreaterThan(10)
   expect(files.filter((file) => !needing.includes(file))).toEqual([])

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from './node24.mjs'
+import { peerStampFile, peersFolder } from './pending-peers.mjs'
 import { dependenciesStamp, isStamped, removeStamp, writeStamp } from './stamps.mjs'
 import { runTool, step } from './steps.mjs'
 
@@ -51,7 +52,7 @@ export async function ensurePythonPeers(isNeeded, recordTool) {
     return needed.map((peer) => ({ ...peer, problem, isOutOfReach: true }))
   }
   const version = python.standardOutput.trim()
-  const absent = needed.filter(({ name }) => !isStamped(stampFile(name), peerStamp(name, version)))
+  const absent = needed.filter(({ name }) => !isStamped(peerStampFile(name), peerStamp(name, version)))
   /** @type {import('./absent-peers.mjs').Absence[]} */
   const absences = []
   if (absent.length === 0) return absences
@@ -79,11 +80,11 @@ export async function ensurePythonPeers(isNeeded, recordTool) {
  */
 async function ensureInstaller(version, run) {
   const folder = folderOf(installerName)
-  if (!isStamped(stampFile(installerName), peerStamp(installerName, version))) {
+  if (!isStamped(peerStampFile(installerName), peerStamp(installerName, version))) {
     rmSync(folder, { recursive: true, force: true })
     const made = await run('python3', ['-m', 'venv', folder])
     if (made.exitCode !== 0) return { problem: explain(made) }
-    writeStamp(stampFile(installerName), peerStamp(installerName, version))
+    writeStamp(peerStampFile(installerName), peerStamp(installerName, version))
   }
   const asked = await run(join(folder, 'bin/python'), ['-c', 'import pip; print(pip.__path__[0])'])
   return asked.exitCode === 0 ? { pip: asked.standardOutput.trim() } : { problem: explain(asked) }
@@ -98,7 +99,7 @@ async function ensureInstaller(version, run) {
  */
 async function installPeer(name, version, pip, run) {
   const folder = folderOf(name)
-  removeStamp(stampFile(name))
+  removeStamp(peerStampFile(name))
   rmSync(folder, { recursive: true, force: true })
   const made = await run('python3', ['-m', 'venv', '--without-pip', folder])
   if (made.exitCode !== 0) return explain(made)
@@ -106,7 +107,7 @@ async function installPeer(name, version, pip, run) {
   const options = ['--no-input', '--disable-pip-version-check', '--no-compile']
   const installed = await run(join(folder, 'bin/python'), [pip, 'install', ...options, '-r', requirementsFile(name)])
   if (installed.exitCode !== 0) return explain(installed)
-  writeStamp(stampFile(name), peerStamp(name, version))
+  writeStamp(peerStampFile(name), peerStamp(name, version))
 }
 
 /** @param {Awaited<ReturnType<Run>>} result */
@@ -116,21 +117,12 @@ function explain({ output, isTimedOut }) {
 
 /** @param {string} name */
 function folderOf(name) {
-  return join(projectRoot, '.peers', name)
+  return join(peersFolder, name)
 }
 
 /** @param {string} name */
 function requirementsFile(name) {
   return join(projectRoot, 'scripts/python-peers', `${name}.txt`)
-}
-
-/**
- * The tests look for it: only a peer that is whole has one.
- *
- * @param {string} name
- */
-function stampFile(name) {
-  return join(folderOf(name), '.installed-from')
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isPeerThere, peersFolder } from '../../scripts/pending-peers.mjs'
+import { isPeerThere, peerStampFile, peersFolder } from '../../scripts/pending-peers.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const programs = fileURLToPath(new URL('programs', import.meta.url))
@@ -60,7 +60,7 @@ export async function keptBuild(
   inputs: readonly string[],
   build: (folder: string) => Promise<void> | void,
 ): Promise<string> {
-  const stamp = readFileSync(join(peersFolder, peer, '.installed-from'), 'utf8')
+  const stamp = readFileSync(peerStampFile(peer), 'utf8')
   const key = hash('sha256', [stamp, ...inputs].join('\n')).slice(0, 16)
   const clients = join(peersFolder, 'clients')
   mkdirSync(clients, { recursive: true })

@@ -48,6 +48,7 @@ export async function runScenario(lane: Lane, scenario: Scenario, options: Scena
       note(JSON.stringify(await farm.hands.use(printerId, { deed: 'look' })))
     }
   }
+
   try {
     proxy.onFrame = storm.passageOf
     const stormBeganAt = performance.now()

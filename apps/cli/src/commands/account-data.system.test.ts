@@ -464,7 +464,7 @@ test('what is damaged, newer, or for an account with rows of its own is refused,
   }
   const path = join(folder, 'data/orders.jsonl')
   const whole = readFileSync(path)
-  // A byte of an ID, which may be any letter or digit.
+  // A byte of an ID, which may be the one that is put in its place.
   const wrong = whole[20] === 'x'.charCodeAt(0) ? 'y' : 'x'
   writeFileSync(path, Buffer.concat([whole.subarray(0, 20), Buffer.from(wrong), whole.subarray(21)]))
   await refused('EXPORT_DAMAGED')
