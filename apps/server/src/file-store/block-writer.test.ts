@@ -1,13 +1,11 @@
-import { closeSync, constants, openSync, writeSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { BlockWriter, blockBytes, makeBlock } from './block-writer.ts'
+import { describe, expect, test } from 'vitest'
+import { BlockWriter } from './block-writer.ts'
+import { type Blocks, LargeBlocks, smallBlocks } from './blocks.ts'
 
 const megabyte = 1 << 20
 const chunkBytes = 65_536
+const blockBytes = smallBlocks.bytes
 
 /** A file on a disk that takes a block only when it is let. */
 function slowFile({ waits = false } = {}) {
@@ -48,20 +46,23 @@ describe('a block writer', () => {
   test.each([
     ['of a connection', chunkBytes],
     ['that lie across blocks', 70_001],
-    ['larger than all blocks together', 3 * megabyte],
+    ['larger than all blocks together', 20 * megabyte],
+    ['of other bytes each', 65_521],
   ])('writes every byte of chunks %s once, in order', async (_, size) => {
-    const content = numbered(5 * megabyte + 12_345)
-    const file = slowFile()
-    const writer = new BlockWriter(file)
-    for (const chunk of chunksOf(content, size)) await writer.add(chunk)
-    await writer.finish()
-    expect(file.content().equals(content)).toBe(true)
-    await writer.release()
+    for (const blocks of [smallBlocks, new LargeBlocks()]) {
+      const content = numbered(21 * megabyte + 12_345)
+      const file = slowFile()
+      const writer = new BlockWriter(file, blocks)
+      for (const chunk of chunksOf(content, size)) await writer.add(chunk)
+      await writer.finish()
+      expect(file.content().equals(content)).toBe(true)
+      await writer.release()
+    }
   })
 
   test('takes a copy at once while there is room, and the caller may change its chunk then', async () => {
     const file = slowFile()
-    const writer = new BlockWriter(file)
+    const writer = new BlockWriter(file, smallBlocks)
     const chunk = Buffer.alloc(1_000, 'a')
     expect(writer.add(chunk)).toBeUndefined()
     chunk.fill('b')
@@ -69,10 +70,14 @@ describe('a block writer', () => {
     expect(file.content().toString()).toBe('a'.repeat(1_000))
   })
 
-  test('has no more than four blocks in memory, however slow the disk is, and uses them again', async () => {
+  test.each([
+    ['small blocks', smallBlocks],
+    ['large blocks', new LargeBlocks()],
+  ])('has no more than four %s in memory, however slow the disk is, and uses them again', async (_, from: Blocks) => {
+    const { bytes } = from
     const file = slowFile({ waits: true })
-    const writer = new BlockWriter(file)
-    const content = numbered(12 * blockBytes)
+    const writer = new BlockWriter(file, from)
+    const content = numbered(12 * bytes)
     let addedBytes = 0
     const all = (async () => {
       for (const chunk of chunksOf(content, chunkBytes)) {
@@ -81,8 +86,8 @@ describe('a block writer', () => {
       }
       await writer.finish()
     })()
-    for (let turn = 0; turn < 200; turn += 1) await nextTurn()
-    expect(addedBytes).toBe(4 * blockBytes)
+    for (let turn = 0; turn < 1_000; turn += 1) await nextTurn()
+    expect(addedBytes).toBe(4 * bytes)
     for (let turn = 0; turn < 1_000 && file.takenBytes() < content.length; turn += 1) {
       file.letOne()
       await nextTurn()
@@ -94,7 +99,7 @@ describe('a block writer', () => {
 
   test('gives the memory of its blocks back in the end, written or not', async () => {
     const file = slowFile()
-    const writer = new BlockWriter(file)
+    const writer = new BlockWriter(file, smallBlocks)
     await writer.add(Buffer.alloc(2 * blockBytes))
     await nextTurn()
     await writer.add(Buffer.alloc(blockBytes + 1))
@@ -104,9 +109,25 @@ describe('a block writer', () => {
     expect(blocks.map(({ byteLength }) => byteLength)).toEqual(blocks.map(() => 0))
   })
 
+  test('gives large blocks back for the next file, those that were not written as well', async () => {
+    const blocks = new LargeBlocks()
+    const first = slowFile()
+    const writer = new BlockWriter(first, blocks)
+    await writer.add(numbered(blocks.bytes))
+    await writer.add(Buffer.alloc(1))
+    await writer.release()
+    const second = slowFile()
+    const next = new BlockWriter(second, blocks)
+    await next.add(numbered(2 * blocks.bytes))
+    await next.finish()
+    expect([...second.blocks]).toEqual(expect.arrayContaining([...first.blocks]))
+    await next.release()
+    expect(new Set([blocks.take(), blocks.take()])).toEqual(second.blocks)
+  })
+
   test('is released only when nothing is being written any more', async () => {
     const file = slowFile({ waits: true })
-    const writer = new BlockWriter(file)
+    const writer = new BlockWriter(file, smallBlocks)
     await writer.add(Buffer.alloc(blockBytes))
     let isReleased = false
     const released = writer.release().then(() => {
@@ -121,7 +142,7 @@ describe('a block writer', () => {
 
   test('has the disk take what was written long before the end', async () => {
     const file = slowFile()
-    const writer = new BlockWriter(file)
+    const writer = new BlockWriter(file, smallBlocks)
     for (let part = 0; part < 70; part += 1) {
       await writer.add(Buffer.alloc(megabyte))
       await nextTurn()
@@ -137,15 +158,15 @@ describe('a block writer', () => {
   test('tells of a block that the disk did not take at a later chunk, or at the end', async () => {
     const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' })
     const file = { ...slowFile(), write: () => Promise.reject(full) }
-    const writer = new BlockWriter(file)
+    const writer = new BlockWriter(file, smallBlocks)
     await writer.add(Buffer.alloc(blockBytes))
     await nextTurn()
     expect(() => writer.add(Buffer.alloc(1))).toThrow(full)
 
-    const waiting = new BlockWriter(file)
+    const waiting = new BlockWriter(file, smallBlocks)
     await expect(waiting.add(Buffer.alloc(5 * blockBytes))).rejects.toBe(full)
 
-    const last = new BlockWriter(file)
+    const last = new BlockWriter(file, smallBlocks)
     await last.add(Buffer.alloc(10))
     await expect(last.finish()).rejects.toBe(full)
     await last.release()
@@ -161,24 +182,10 @@ describe('a block writer', () => {
         return Promise.reject(damaged)
       },
     }
-    const writer = new BlockWriter(file)
+    const writer = new BlockWriter(file, smallBlocks)
     for (let part = 0; part < 80; part += 1) await writer.add(Buffer.alloc(megabyte))
     await expect(writer.finish()).rejects.toBe(damaged)
     expect(flushes).toBe(1)
     await writer.release()
   })
-})
-
-// A disk that takes nothing so refuses to open a file for it.
-test.runIf(process.platform === 'linux')('the memory of a block begins where disks take it from', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'printyard-block-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_DIRECT
-  const fd = openSync(join(folder, 'file'), flags)
-  onTestFinished(() => closeSync(fd))
-  const block = makeBlock()
-  expect(writeSync(fd, new Uint8Array(block))).toBe(blockBytes)
-  // It is the same memory in another thread.
-  const there = structuredClone(block, { transfer: [block] })
-  expect(writeSync(fd, new Uint8Array(there))).toBe(blockBytes)
 })

@@ -1,11 +1,12 @@
-/** What is written at once, in bytes: a multiple of what any disk wants of lengths and places. */
-export const blockBytes = 512 * 1024
+import type { Blocks } from './blocks.ts'
 
 /** Blocks that are in memory at once: while some are hashed and written the next one fills. */
 const mostBlocks = 4
 
 /** Bytes written before the disk is told to take them: at the end little is left to wait for. */
 const flushBytes = 32 * (1 << 20)
+
+const nothing = new Uint8Array()
 
 /** What it needs of a file. */
 export interface BlockTarget {
@@ -20,6 +21,7 @@ export interface BlockTarget {
  */
 export class BlockWriter {
   readonly #file: BlockTarget
+  readonly #blocks: Blocks
   readonly #free: ArrayBuffer[] = []
   readonly #writing = new Set<Promise<void>>()
   #made = 0
@@ -30,8 +32,9 @@ export class BlockWriter {
   #flushing: Promise<void> = Promise.resolve()
   #isFlushing = false
 
-  constructor(file: BlockTarget) {
+  constructor(file: BlockTarget, blocks: Blocks) {
     this.#file = file
+    this.#blocks = blocks
   }
 
   /**
@@ -56,8 +59,8 @@ export class BlockWriter {
   async release(): Promise<void> {
     await Promise.allSettled([...this.#writing, this.#flushing])
     if (this.#filling !== undefined) this.#free.push(this.#filling.buffer)
-    // At once: the garbage collector would leave it lying about.
-    for (const block of this.#free) block.transferToFixedLength(0)
+    this.#filling = undefined
+    for (const block of this.#free.splice(0)) this.#blocks.giveBack(block)
   }
 
   async #addInTime(chunk: Uint8Array): Promise<void> {
@@ -71,11 +74,13 @@ export class BlockWriter {
     while (rest.length > 0) {
       this.#filling ??= this.#takeBlock()
       if (this.#filling === undefined) break
-      const part = rest.subarray(0, blockBytes - this.#filledBytes)
+      const room = this.#blocks.bytes - this.#filledBytes
+      // A view costs as much as a copy of some thousand bytes, and most chunks need none.
+      const part = rest.length <= room ? rest : rest.subarray(0, room)
       this.#filling.set(part, this.#filledBytes)
       this.#filledBytes += part.length
-      rest = rest.subarray(part.length)
-      if (this.#filledBytes === blockBytes) this.#writeFilled()
+      rest = part === rest ? nothing : rest.subarray(part.length)
+      if (this.#filledBytes === this.#blocks.bytes) this.#writeFilled()
     }
     return rest
   }
@@ -84,9 +89,9 @@ export class BlockWriter {
     let block = this.#free.pop()
     if (block === undefined && this.#made < mostBlocks) {
       this.#made += 1
-      block = makeBlock()
+      block = this.#blocks.take()
     }
-    return block && new Uint8Array(block, 0, blockBytes)
+    return block && new Uint8Array(block, 0, this.#blocks.bytes)
   }
 
   #writeFilled(): void {
@@ -116,12 +121,4 @@ export class BlockWriter {
     })
     this.#flushing.catch(() => undefined)
   }
-}
-
-/**
- * Memory of a block. Disks demand that what goes past the memory of the system begins at a page (`direct-file.ts`): of the memory of JavaScript
- * that can go to another thread, only what can be resized does.
- */
-export function makeBlock(): ArrayBuffer {
-  return new ArrayBuffer(blockBytes, { maxByteLength: blockBytes })
 }

@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { blockBytes, makeBlock } from './block-writer.ts'
+import { smallBlocks } from './blocks.ts'
 import { DirectFile } from './direct-file.ts'
+
+const blockBytes = smallBlocks.bytes
 
 async function emptyFile(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'printyard-direct-'))
@@ -28,8 +30,8 @@ function openDescriptors(path: string): string[] {
   })
 }
 
-function blockOf(content: Uint8Array): ArrayBuffer {
-  const block = makeBlock()
+function blockOf(content: Uint8Array) {
+  const block = smallBlocks.take()
   new Uint8Array(block).set(content)
   return block
 }
@@ -51,6 +53,17 @@ describe.runIf(process.platform === 'linux')('a direct file', () => {
     file?.finish()
     file?.close()
     expect((await readFile(path)).equals(content)).toBe(true)
+  })
+
+  test('never has on the disk what its blocks had in them before', async () => {
+    const { path, file } = await openBothWays()
+    const block = smallBlocks.take()
+    new Uint8Array(block).fill(65)
+    await file?.write(block, 10)
+    expect((await readFile(path)).indexOf('A', 10)).toBe(-1)
+    file?.finish()
+    file?.close()
+    expect((await readFile(path)).toString()).toBe('AAAAAAAAAA')
   })
 
   test('has a descriptor of its own, and gives it back', async () => {
@@ -83,11 +96,11 @@ describe.runIf(process.platform === 'linux')('a direct file', () => {
     const program = `
       const { openSync } = await import('node:fs')
       const { DirectFile } = await import(${module('direct-file.ts')})
-      const { blockBytes, makeBlock } = await import(${module('block-writer.ts')})
+      const { smallBlocks } = await import(${module('blocks.ts')})
       const file = DirectFile.open(${JSON.stringify(path)}, openSync(${JSON.stringify(path)}, 'r+'))
       const codes = []
       for (let block = 0; block < 4; block += 1) {
-        codes.push(await file.write(makeBlock(), blockBytes).then(() => 'done', ({ code }) => code))
+        codes.push(await file.write(smallBlocks.take(), smallBlocks.bytes).then(() => 'done', ({ code }) => code))
       }
       process.stdout.write(codes.join(' '))`
     // A limit of a MB on files is met as a full disk is.

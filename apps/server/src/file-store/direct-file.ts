@@ -42,6 +42,8 @@ export class DirectFile {
     const start = this.#sizeBytes
     this.#sizeBytes += bytes
     const wholePages = new Uint8Array(block, 0, Math.ceil(bytes / pageBytes) * pageBytes)
+    // What a block had in it before may be of another file.
+    wholePages.fill(0, bytes)
     for (let at = 0; at < bytes; ) at += await this.#writeSome(wholePages.subarray(at), start + at)
   }
 

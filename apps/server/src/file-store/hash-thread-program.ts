@@ -3,9 +3,12 @@ import { writeSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import { DirectFile } from './direct-file.ts'
 import type { HashAnswer, HashAsk, HashOrder } from './hash-thread.ts'
+import { OneATurn } from './one-a-turn.ts'
 
 // The thread of `hash-thread.ts`. What is asked about one file comes one after another.
 const files = new Map<number, ThreadFile>()
+// A thread takes all messages that wait at once: the disk would be done with blocks long before anyone is told.
+const turns = new OneATurn()
 
 class ThreadFile {
   readonly #hash = createHash('sha256')
@@ -25,10 +28,16 @@ class ThreadFile {
     const content = new Uint8Array(block, 0, bytes)
     // The disk takes it while it is hashed.
     const written = this.#direct?.write(block, bytes)
-    this.#hash.update(content)
-    if (written !== undefined) return written
-    // A write may take less than it was given, on a disk that is nearly full above all.
-    for (let at = 0; at < bytes; ) at += writeSync(this.#fd, content, at)
+    const hashed = turns.do(() => {
+      this.#hash.update(content)
+      if (written === undefined) this.#writePlain(content)
+    })
+    await Promise.all([written, hashed])
+  }
+
+  /** A write may take less than it was given, on a disk that is nearly full above all. */
+  #writePlain(content: Uint8Array): void {
+    for (let at = 0; at < content.length; ) at += writeSync(this.#fd, content, at)
   }
 
   finish(): string {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../kernel/errors.ts'
+import { type Blocks, freeBlock, LargeBlocks, makeBlock, smallBlocks } from './blocks.ts'
 
 /** What the thread is asked, and what it answers; `file` tells apart those that are on their way. */
 export type HashOrder =
@@ -25,11 +26,16 @@ interface Waiting {
 /** Time that the thread is kept when it has nothing to do. */
 const idleMs = 30_000
 
+/** Files that may be written in large blocks at once, each of which has up to 16 MB of them in memory. */
+const mostInLargeBlocks = 4
+
 /** A thread that hashes and writes large files. It is started at the first one, and ends when there are none. */
 export class HashThread {
   readonly #program: URL
   readonly #waiting = new Map<number, Waiting>()
   readonly #files = new Set<number>()
+  readonly #largeBlocks = new LargeBlocks()
+  readonly #inLargeBlocks = new Set<number>()
   #worker: Worker | undefined
   #idle: NodeJS.Timeout | undefined
   #last = 0
@@ -49,12 +55,15 @@ export class HashThread {
     // Nor may another thread go on with it, which has not seen its beginning.
     const worker = this.#worker ?? this.#start()
     this.#files.add(file)
+    const blocks = this.#blocksFor(file, directPath !== undefined)
     clearTimeout(this.#idle)
     worker.ref()
     const opened = this.#ask(worker, { kind: 'begin', file, fd, directPath })
     // It is told of where something is written.
     opened.catch(() => undefined)
     return {
+      /** The memory in which it is to be handed to `write`. */
+      blocks,
       /** True when it is written past the memory of the system: system or disk may have no way for that. */
       isDirect: async (): Promise<boolean> => (await opened).isDirect === true,
       /**
@@ -63,8 +72,14 @@ export class HashThread {
        */
       write: async (block: ArrayBuffer, bytes: number): Promise<ArrayBuffer> => {
         await opened
-        const { block: back = block } = await this.#ask(worker, { kind: 'write', file, block, bytes }, [block])
-        return back
+        // So that V8 counts as much memory in this thread all the while: it would take each return of a block for growth.
+        const standIn = makeBlock(block.byteLength)
+        try {
+          const { block: back = block } = await this.#ask(worker, { kind: 'write', file, block, bytes }, [block])
+          return back
+        } finally {
+          freeBlock(standIn)
+        }
       },
       /** Once everything is written; the disk has it when it was synced after this. @returns the SHA-256 as hex */
       finish: async (): Promise<string> => (await this.#ask(worker, { kind: 'finish', file })).digest ?? '',
@@ -84,7 +99,14 @@ export class HashThread {
     throw Object.assign(new Error(answer.problem.message), { code: answer.problem.code })
   }
 
+  #blocksFor(file: number, isLarge: boolean): Blocks {
+    if (!isLarge || this.#inLargeBlocks.size >= mostInLargeBlocks) return smallBlocks
+    this.#inLargeBlocks.add(file)
+    return this.#largeBlocks
+  }
+
   #forget(worker: Worker, file: number): void {
+    this.#inLargeBlocks.delete(file)
     if (!this.#files.delete(file) || worker !== this.#worker) return
     worker.postMessage({ kind: 'forget', file, ask: 0 } satisfies HashAsk)
     if (this.#files.size > 0) return
@@ -92,6 +114,7 @@ export class HashThread {
     worker.unref()
     this.#idle = setTimeout(() => {
       this.#worker = undefined
+      this.#largeBlocks.free()
       void worker.terminate()
     }, idleMs).unref()
   }
@@ -111,6 +134,7 @@ export class HashThread {
     worker.once('exit', () => {
       if (this.#worker !== worker) return
       this.#worker = undefined
+      this.#largeBlocks.free()
       for (const { reject } of this.#waiting.values()) {
         reject(ended(cause))
       }

@@ -3,7 +3,8 @@ import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { LargeBlocks, smallBlocks } from './blocks.ts'
 import { HashThread } from './hash-thread.ts'
 import { HashedFile } from './hashed-file.ts'
 
@@ -107,6 +108,54 @@ test('the memory of its own chunks is given back at once, but not what others us
   expect(await lengthsAfter(false)).toEqual([megabyte, megabyte, 5 * megabyte])
 })
 
+test('four files past the memory of the system have large blocks at once, each until it is released', async () => {
+  const by = new HashThread()
+  const begin = async (isDirect = true) => {
+    const { path } = await openFile()
+    const file = await open(path, 'r+')
+    onTestFinished(() => file.close())
+    const begun = by.begin(file.fd, isDirect ? path : undefined)
+    onTestFinished(() => begun.forget())
+    return begun
+  }
+  const files = await Promise.all([begin(), begin(), begin(), begin()])
+  for (const { blocks } of files) expect(blocks).toBeInstanceOf(LargeBlocks)
+  expect((await begin()).blocks).toBe(smallBlocks)
+  files[1]?.forget()
+  files[1]?.forget()
+  expect((await begin(false)).blocks).toBe(smallBlocks)
+  expect((await begin()).blocks).toBe(files[0]?.blocks)
+  expect((await begin()).blocks).toBe(smallBlocks)
+})
+
+test('a thread that has had nothing to do for half a minute ends, and gives the memory of its blocks back', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const by = new HashThread()
+  const write = async () => {
+    const { path, hashed } = await openFile({ by, isDirect: true })
+    const digest = await writeAll(hashed, [Buffer.alloc(megabyte, path)])
+    expect(digest).toBe(sha256(await readFile(path)))
+  }
+  const lookAtBlock = async () => {
+    const { path } = await openFile()
+    const { blocks, forget } = by.begin(-1, path)
+    const block = blocks.take()
+    blocks.giveBack(block)
+    forget()
+    return block
+  }
+  await write()
+  const block = await lookAtBlock()
+  vi.advanceTimersByTime(29_000)
+  expect(await lookAtBlock()).toBe(block)
+  vi.advanceTimersByTime(29_000)
+  expect(block.byteLength).toBe(4 * megabyte)
+  vi.advanceTimersByTime(1_000)
+  expect(block.byteLength).toBe(0)
+  await write()
+})
+
 describe('what goes wrong', () => {
   test('is told with the code of the system', async () => {
     const { hashed } = await openFile({ flags: 'r' })
@@ -144,10 +193,10 @@ describe('a file that goes past the memory of the system', () => {
   }
 
   test.each([
-    ['whole blocks', [megabyte, megabyte, megabyte]],
+    ['whole blocks', Array(8).fill(megabyte)],
     ['an end between two pages of the disk', [megabyte, 3 * megabyte, 12_345]],
     ['a byte more', [megabyte, 1]],
-    ['chunks that lie across blocks', [megabyte + 70_001, 2 * megabyte - 3, 900_000]],
+    ['chunks that lie across blocks', [3 * megabyte + 70_001, 2 * megabyte - 3, 4 * megabyte]],
   ])('has %s as they were, and their hash', async (_, sizes) => {
     const content = sizes.map((size) => randomBytes(size))
     const { digest, stored } = await writeDirect(content)

@@ -6,11 +6,12 @@ import type { HashThread } from './hash-thread.ts'
 export class LargeFile implements BlockTarget {
   readonly #file: Pick<FileHandle, 'datasync'>
   readonly #there: ReturnType<HashThread['begin']>
-  readonly #writer = new BlockWriter(this)
+  readonly #writer: BlockWriter
 
   constructor(file: Pick<FileHandle, 'datasync'>, there: ReturnType<HashThread['begin']>) {
     this.#file = file
     this.#there = there
+    this.#writer = new BlockWriter(this, there.blocks)
   }
 
   /** As `BlockWriter.add`. */
