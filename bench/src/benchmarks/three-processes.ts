@@ -10,10 +10,11 @@ import {
   connections,
   cpuRatioTo,
   generateLoad,
+  type LoadResult,
   type RoundResult,
   ratioTo,
 } from '../harness/load.ts'
-import { readCpuSecondsOfAll } from '../harness/process-figures.ts'
+import { readCpuSeconds, readCpuSecondsOfAll } from '../harness/process-figures.ts'
 import { atLeast, atMost, type Benchmark } from '../harness/result.ts'
 import { median } from '../harness/statistics.ts'
 
@@ -56,7 +57,6 @@ export const threeProcesses: Benchmark = {
         const load = spreadOver(cluster.services, pathsOf(cluster.farm), headers)
         return {
           name,
-          process: cluster.services.map(({ process }) => process),
           task: (seconds, atOnce) => withSharedCost(cost, cluster, () => load(seconds, atOnce)),
         }
       }),
@@ -110,22 +110,33 @@ async function startCluster(scope: AsyncDisposableStack, count: number): Promise
 function spreadOver(services: Service[], paths: string[], headers: Record<string, string>) {
   return async (seconds: number, atOnce: number): Promise<RoundResult> => {
     const loads = services.map(
-      ({ url }) =>
-        () =>
-          generateLoad({ url, paths, headers, connections: atOnce, seconds }),
+      (service) => () =>
+        withOwnCost(service, () => generateLoad({ url: service.url, paths, headers, connections: atOnce, seconds })),
     )
     const results = isAtOnce ? await Promise.all(loads.map((load) => load())) : await oneAfterAnother(loads)
     const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0)
-    const requests = sum(results.map((result) => result.requests))
     const lasted = results.map((result) => result.seconds)
+    const cpu = results.flatMap(({ cpuSeconds = [] }) => cpuSeconds)
     return {
-      requests,
+      requests: sum(results.map((result) => result.requests)),
       seconds: isAtOnce ? median(lasted) : sum(lasted),
       p50_ms: median(results.map((result) => result.p50_ms)),
       p99_ms: Math.max(...results.map((result) => result.p99_ms)),
       failures: sum(results.map((result) => result.failures)),
+      cpuSeconds: cpu.length === results.length ? sum(cpu) : undefined,
     }
   }
+}
+
+/** With the processor time of this process alone while it is asked: what the others do meanwhile is no part of a request. */
+async function withOwnCost(
+  { process: { pid } }: Service,
+  load: () => Promise<LoadResult>,
+): Promise<LoadResult & { cpuSeconds: number | undefined }> {
+  const before = readCpuSeconds(pid)
+  const result = await load()
+  const after = readCpuSeconds(pid)
+  return { ...result, cpuSeconds: before === undefined || after === undefined ? undefined : after - before }
 }
 
 async function oneAfterAnother<T>(loads: (() => Promise<T>)[]): Promise<T[]> {

@@ -40,8 +40,8 @@ export interface ServerFigures {
 
 export interface Contestant {
   name: string
-  /** Whose processor time is counted, that of several together. */
-  process?: Child | readonly Child[]
+  /** Whose processor time is counted, unless its load counts that itself. */
+  process?: Child
   /** What the load generator sends; or a load of its own, for so many seconds and with so much at once. */
   task: Omit<LoadTask, 'connections' | 'seconds'> | ((seconds: number, atOnce: number) => Promise<RoundResult>)
   /** Default: what all of them have. */
@@ -54,6 +54,8 @@ export interface Contestant {
 export interface RoundResult extends Omit<LoadResult, 'p50_ms' | 'p99_ms'> {
   p50_ms: number | null
   p99_ms: number | null
+  /** Processor time of the servers, where the load counts it. */
+  cpuSeconds?: number | undefined
 }
 
 export const connections = 32
@@ -121,21 +123,17 @@ export function cpuRatioTo(ours: ServerFigures, other: ServerFigures): number | 
 }
 
 async function runRound({ name, process: server, task }: Contestant, seconds: number, atOnce: number) {
-  const cpuNow = () => (server === undefined ? undefined : readCpuOf([server].flat()))
+  const cpuNow = () => (server === undefined ? undefined : readCpuSeconds(server.pid))
   const before = cpuNow()
-  const result = await (typeof task === 'function'
+  const result: RoundResult = await (typeof task === 'function'
     ? task(seconds, atOnce)
     : generateLoad({ ...task, connections: atOnce, seconds }))
   const after = cpuNow()
   if (result.failures > 0 || result.requests === 0) {
     throw new Error(`${name}: ${result.failures} of ${result.requests} requests failed`)
   }
-  return { ...result, cpuSeconds: before === undefined || after === undefined ? null : after - before }
-}
-
-function readCpuOf(processes: readonly Child[]): number | undefined {
-  const each = processes.map(({ pid }) => readCpuSeconds(pid))
-  return each.every((seconds) => seconds !== undefined) ? each.reduce((sum, seconds) => sum + seconds, 0) : undefined
+  const counted = before === undefined || after === undefined ? undefined : after - before
+  return { ...result, cpuSeconds: result.cpuSeconds ?? counted ?? null }
 }
 
 /** Puts this load on a server, from a process of its own. */
