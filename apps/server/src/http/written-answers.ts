@@ -7,6 +7,6 @@ export function writePage(reply: FastifyReply, rows: object[], meta: PageMeta): 
 }
 
 /** Sends an answer that was written before. */
-export function sendJson(reply: FastifyReply, body: Buffer): FastifyReply {
+export function sendJson(reply: FastifyReply, body: Buffer | string): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(body)
 }

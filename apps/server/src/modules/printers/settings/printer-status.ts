@@ -1,34 +1,74 @@
 import type { Context } from '../../../context/context.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import type { PrinterId } from '../../../kernel/ids.ts'
+import type { JobId, PrinterId } from '../../../kernel/ids.ts'
+import type { PrinterState } from '../../../live/hub-messages.ts'
 import { findOwnLive } from '../../../live/own-printer.ts'
 import { effectiveStatus } from '../effective-status.ts'
 import type { FleetMemory } from '../fleet-memory.ts'
+import type { JobsOfAttempts } from '../jobs-of-attempts.ts'
 import type { LastTelemetry } from '../last-telemetry.ts'
-import { findJobOfAttempt, type PrinterRow } from '../printers.queries.ts'
+import type { PrinterRow } from '../printers.queries.ts'
 import type { LivePrinterStatus } from './printers.schema.ts'
 
-/** Answers what a printer is doing now. Whatever is live comes from memory, never from the database. */
-export async function readPrinterStatus(
+/** What a status is made of, each of which is another object once it has changed. */
+export interface StatusParts {
+  printer: PrinterRow
+  hubOnline: boolean
+  state: PrinterState | undefined
+  jobId: JobId | null
+  heardAt: Date | undefined
+}
+
+/** Statuses of printers as they were answered last: the same parts make the same text. */
+export class StatusTexts {
+  readonly #texts = new WeakMap<PrinterRow, StatusParts & { text: string }>()
+
+  /** What `write` makes of the status, now or when it was made of these parts before. */
+  of(parts: StatusParts, write: (status: LivePrinterStatus) => string): string {
+    const known = this.#texts.get(parts.printer)
+    if (known !== undefined && isSame(known, parts)) return known.text
+    const text = write(describeStatus(parts))
+    this.#texts.set(parts.printer, { ...parts, text })
+    return text
+  }
+}
+
+const isSame = (one: StatusParts, other: StatusParts) =>
+  one.state === other.state &&
+  one.heardAt === other.heardAt &&
+  one.jobId === other.jobId &&
+  one.hubOnline === other.hubOnline
+
+/** Finds what a printer is doing now. Whatever is live comes from memory, never from the database. */
+export async function findStatusParts(
   context: Context,
-  { fleet, lastTelemetry }: { fleet: FleetMemory; lastTelemetry: LastTelemetry },
+  { fleet, jobs, lastTelemetry }: { fleet: FleetMemory; jobs: JobsOfAttempts; lastTelemetry: LastTelemetry },
   actor: Actor,
   printerId: PrinterId,
-): Promise<LivePrinterStatus> {
+): Promise<StatusParts> {
   const { accountId } = actor
   const heard = context.printers.find(printerId)
   const attemptId = heard?.accountId === accountId ? heard.state.run?.attempt_id : undefined
-  const [printer, jobId] = await Promise.all([
-    fleet.findPrinter(actor, printerId),
-    attemptId ? findJobOfAttempt(context.db.sql, accountId, printerId, attemptId) : undefined,
-  ])
+  const found = attemptId && jobs.find(accountId, printerId, attemptId)
+  const [printer, jobId] =
+    found instanceof Promise
+      ? await Promise.all([fleet.findPrinter(actor, printerId), found])
+      : [await fleet.findPrinter(actor, printerId), found]
   if (!printer) throw notFound('printer')
-
   const { hubOnline, live } = findOwnLive(context, accountId, printer)
-  const state = live?.state
   return {
-    printer_id: printerId,
+    printer,
+    hubOnline,
+    state: live?.state,
+    jobId: (live?.state.run?.attempt_id === attemptId && jobId) || null,
+    heardAt: lastTelemetry.find(accountId, printerId),
+  }
+}
+
+function describeStatus({ printer, hubOnline, state, jobId, heardAt }: StatusParts): LivePrinterStatus {
+  return {
+    printer_id: printer.id,
     hub_online: hubOnline,
     status: hubOnline
       ? effectiveStatus({
@@ -47,11 +87,11 @@ export async function readPrinterStatus(
     layer_num: state?.layer_num ?? null,
     total_layers: state?.total_layers ?? null,
     remaining_time_minutes: state?.remaining_time_minutes ?? null,
-    current_job_id: (state?.run?.attempt_id && jobId) || null,
+    current_job_id: jobId,
     ...(hubOnline
       ? loadedFilament(printer, state?.filament_type ?? null, state?.filament_color_hex ?? null)
       : { current_color: null, current_color_hex: null, current_filament_type: null }),
-    last_telemetry_at: lastTelemetry.find(accountId, printerId)?.toISOString() ?? null,
+    last_telemetry_at: heardAt?.toISOString() ?? null,
   }
 }
 

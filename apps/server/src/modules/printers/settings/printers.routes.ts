@@ -13,11 +13,12 @@ import { workOf } from '../../events/work.ts'
 import { requireRoom } from '../../quotas/quotas.service.ts'
 import { rememberFleets } from '../fleet-memory.ts'
 import { getPrinter } from '../get-printer.ts'
+import { JobsOfAttempts } from '../jobs-of-attempts.ts'
 import { rememberLastTelemetry } from '../last-telemetry.ts'
 import { statusNow } from '../live-printer.ts'
 import { listPrinters, lockPrinter, type PrinterRow } from '../printers.queries.ts'
 import { sendPrinterSettings } from '../send-settings.ts'
-import { readPrinterStatus } from './printer-status.ts'
+import { findStatusParts, StatusTexts } from './printer-status.ts'
 import {
   ChangePrinterBody,
   CreatePrinterBody,
@@ -38,6 +39,8 @@ const tags = ['Printers']
 export function printerRoutes(routes: App, context: Context): void {
   const fleet = context.memory.hold(rememberFleets, context)
   const lastTelemetry = rememberLastTelemetry(context.printers)
+  const jobs = new JobsOfAttempts(context.db.sql)
+  const statusTexts = new StatusTexts()
 
   function detailNow(accountId: AccountId, row: PrinterRow) {
     const { live } = findOwnLive(context, accountId, row)
@@ -226,6 +229,12 @@ export function printerRoutes(routes: App, context: Context): void {
         response: { 200: envelope(LivePrinterStatus), ...failures('NOT_FOUND') },
       },
     },
-    async ({ actor, params }) => ok(await readPrinterStatus(context, { fleet, lastTelemetry }, actor, params.id)),
+    async ({ actor, params }, reply) => {
+      const parts = await findStatusParts(context, { fleet, jobs, lastTelemetry }, actor, params.id)
+      return sendJson(
+        reply,
+        statusTexts.of(parts, (status) => reply.serializeInput(ok(status), '200') as string),
+      )
+    },
   )
 }
