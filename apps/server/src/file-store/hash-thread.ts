@@ -27,7 +27,7 @@ interface Waiting {
 const idleMs = 30_000
 
 /** Files that may be written in large blocks at once, each of which has up to 16 MB of them in memory. */
-const mostInLargeBlocks = 4
+const mostInLargeBlocks = 2
 
 /** A thread that hashes and writes large files. It is started at the first one, and ends when there are none. */
 export class HashThread {

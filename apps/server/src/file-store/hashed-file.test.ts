@@ -108,7 +108,7 @@ test('the memory of its own chunks is given back at once, but not what others us
   expect(await lengthsAfter(false)).toEqual([megabyte, megabyte, 5 * megabyte])
 })
 
-test('four files past the memory of the system have large blocks at once, each until it is released', async () => {
+test('two files past the memory of the system have large blocks at once, each until it is released', async () => {
   const by = new HashThread()
   const begin = async (isDirect = true) => {
     const { path } = await openFile()
@@ -118,7 +118,7 @@ test('four files past the memory of the system have large blocks at once, each u
     onTestFinished(() => begun.forget())
     return begun
   }
-  const files = await Promise.all([begin(), begin(), begin(), begin()])
+  const files = await Promise.all([begin(), begin()])
   for (const { blocks } of files) expect(blocks).toBeInstanceOf(LargeBlocks)
   expect((await begin()).blocks).toBe(smallBlocks)
   files[1]?.forget()
