@@ -52,6 +52,7 @@ export class RememberedReads {
   #keep(key: string, entry: Entry): void {
     this.#entries.set(key, entry)
     this.#weight += entry.weight
+    if (this.#weight <= this.#mostRows) return
     for (const [oldest, other] of this.#entries) {
       if (this.#weight <= this.#mostRows) return
       this.#drop(oldest, other)
