@@ -33,9 +33,9 @@ const mostInLargeBlocks = 2
 export class HashThread {
   readonly #program: URL
   readonly #waiting = new Map<number, Waiting>()
-  readonly #files = new Set<number>()
+  /** Those that are on their way, with where they have their memory from. */
+  readonly #files = new Map<number, Blocks>()
   readonly #largeBlocks = new LargeBlocks()
-  readonly #inLargeBlocks = new Set<number>()
   #worker: Worker | undefined
   #idle: NodeJS.Timeout | undefined
   #last = 0
@@ -54,8 +54,8 @@ export class HashThread {
     const file = this.#last
     // Nor may another thread go on with it, which has not seen its beginning.
     const worker = this.#worker ?? this.#start()
-    this.#files.add(file)
-    const blocks = this.#blocksFor(file, directPath !== undefined)
+    const blocks = this.#chooseBlocks(directPath !== undefined)
+    this.#files.set(file, blocks)
     clearTimeout(this.#idle)
     worker.ref()
     const opened = this.#ask(worker, { kind: 'begin', file, fd, directPath })
@@ -99,17 +99,24 @@ export class HashThread {
     throw Object.assign(new Error(answer.problem.message), { code: answer.problem.code })
   }
 
-  #blocksFor(file: number, isLarge: boolean): Blocks {
-    if (!isLarge || this.#inLargeBlocks.size >= mostInLargeBlocks) return smallBlocks
-    this.#inLargeBlocks.add(file)
-    return this.#largeBlocks
+  #chooseBlocks(isLarge: boolean): Blocks {
+    const inLargeBlocks = [...this.#files.values()].filter((blocks) => blocks === this.#largeBlocks).length
+    return isLarge && inLargeBlocks < mostInLargeBlocks ? this.#largeBlocks : smallBlocks
   }
 
   #forget(worker: Worker, file: number): void {
-    this.#inLargeBlocks.delete(file)
-    if (!this.#files.delete(file) || worker !== this.#worker) return
-    worker.postMessage({ kind: 'forget', file, ask: 0 } satisfies HashAsk)
-    if (this.#files.size > 0) return
+    if (!this.#files.delete(file)) return
+    // One that ended by itself takes no more orders.
+    if (worker === this.#worker) worker.postMessage({ kind: 'forget', file, ask: 0 } satisfies HashAsk)
+    if (this.#files.size === 0) this.#rest(this.#worker)
+  }
+
+  /** There are no files: after some time there is no thread either. */
+  #rest(worker: Worker | undefined): void {
+    if (worker === undefined) {
+      this.#largeBlocks.free()
+      return
+    }
     // What has nothing to do keeps no process alive.
     worker.unref()
     this.#idle = setTimeout(() => {
@@ -134,7 +141,6 @@ export class HashThread {
     worker.once('exit', () => {
       if (this.#worker !== worker) return
       this.#worker = undefined
-      this.#largeBlocks.free()
       for (const { reject } of this.#waiting.values()) {
         reject(ended(cause))
       }

@@ -114,9 +114,9 @@ test('two files past the memory of the system have large blocks at once, each un
     const { path } = await openFile()
     const file = await open(path, 'r+')
     onTestFinished(() => file.close())
-    const begun = by.begin(file.fd, isDirect ? path : undefined)
-    onTestFinished(() => begun.forget())
-    return begun
+    const there = by.begin(file.fd, isDirect ? path : undefined)
+    onTestFinished(() => there.forget())
+    return there
   }
   const files = await Promise.all([begin(), begin()])
   for (const { blocks } of files) expect(blocks).toBeInstanceOf(LargeBlocks)
@@ -172,12 +172,18 @@ parentPort.on('message', ({ ask, kind, block }) => { asks += kind === 'write'; i
     )
     const by = new HashThread(pathToFileURL(program))
     const { hashed } = await openFile({ by })
+    const other = by.begin(-1, folder)
+    const block = other.blocks.take()
+    other.blocks.giveBack(block)
     await hashed.add(randomBytes(2 * megabyte))
     const failure = { code: 'SERVICE_UNAVAILABLE' }
     await expect((async () => hashed.add(randomBytes(5 * megabyte)))()).rejects.toMatchObject(failure)
     await expect((async () => hashed.add(randomBytes(megabyte)))()).rejects.toMatchObject(failure)
     await expect(hashed.finish()).rejects.toMatchObject(failure)
     await hashed.release()
+    expect(block.byteLength).toBe(4 * megabyte)
+    other.forget()
+    expect(block.byteLength).toBe(0)
     const { hashed: next } = await openFile({ by })
     await next.add(randomBytes(megabyte))
     expect(await next.finish()).toBe('')
