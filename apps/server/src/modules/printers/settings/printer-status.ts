@@ -6,9 +6,8 @@ import type { PrinterState } from '../../../live/hub-messages.ts'
 import { findOwnLive } from '../../../live/own-printer.ts'
 import { effectiveStatus } from '../effective-status.ts'
 import type { FleetMemory } from '../fleet-memory.ts'
-import type { JobsOfAttempts } from '../jobs-of-attempts.ts'
 import type { LastTelemetry } from '../last-telemetry.ts'
-import type { PrinterRow } from '../printers.queries.ts'
+import { findJobOfAttempt, type PrinterRow } from '../printers.queries.ts'
 import type { LivePrinterStatus } from './printers.schema.ts'
 
 /** What a status is made of, each of which is another object once it has changed. */
@@ -43,18 +42,20 @@ const isSame = (one: StatusParts, other: StatusParts) =>
 /** Finds what a printer is doing now. Whatever is live comes from memory, never from the database. */
 export async function findStatusParts(
   context: Context,
-  { fleet, jobs, lastTelemetry }: { fleet: FleetMemory; jobs: JobsOfAttempts; lastTelemetry: LastTelemetry },
+  { fleet, lastTelemetry }: { fleet: FleetMemory; lastTelemetry: LastTelemetry },
   actor: Actor,
   printerId: PrinterId,
 ): Promise<StatusParts> {
   const { accountId } = actor
   const heard = context.printers.find(printerId)
   const attemptId = heard?.accountId === accountId ? heard.state.run?.attempt_id : undefined
-  const found = attemptId && jobs.find(accountId, printerId, attemptId)
-  const [printer, jobId] =
-    found instanceof Promise
-      ? await Promise.all([fleet.findPrinter(actor, printerId), found])
-      : [await fleet.findPrinter(actor, printerId), found]
+  // Asked for each time: a job may be gone that a printer out of reach went on to print.
+  const [printer, jobId] = attemptId
+    ? await Promise.all([
+        fleet.findPrinter(actor, printerId),
+        findJobOfAttempt(context.db.sql, accountId, printerId, attemptId),
+      ])
+    : [await fleet.findPrinter(actor, printerId), undefined]
   if (!printer) throw notFound('printer')
   const { hubOnline, live } = findOwnLive(context, accountId, printer)
   return {

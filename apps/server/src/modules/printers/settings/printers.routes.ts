@@ -13,7 +13,6 @@ import { workOf } from '../../events/work.ts'
 import { requireRoom } from '../../quotas/quotas.service.ts'
 import { rememberFleets } from '../fleet-memory.ts'
 import { getPrinter } from '../get-printer.ts'
-import { JobsOfAttempts } from '../jobs-of-attempts.ts'
 import { rememberLastTelemetry } from '../last-telemetry.ts'
 import { statusNow } from '../live-printer.ts'
 import { listPrinters, lockPrinter, type PrinterRow } from '../printers.queries.ts'
@@ -39,7 +38,6 @@ const tags = ['Printers']
 export function printerRoutes(routes: App, context: Context): void {
   const fleet = context.memory.hold(rememberFleets, context)
   const lastTelemetry = rememberLastTelemetry(context.printers)
-  const jobs = new JobsOfAttempts(context.db.sql)
   const statusTexts = new StatusTexts()
 
   function detailNow(accountId: AccountId, row: PrinterRow) {
@@ -230,7 +228,7 @@ export function printerRoutes(routes: App, context: Context): void {
       },
     },
     async ({ actor, params }, reply) => {
-      const parts = await findStatusParts(context, { fleet, jobs, lastTelemetry }, actor, params.id)
+      const parts = await findStatusParts(context, { fleet, lastTelemetry }, actor, params.id)
       return sendJson(
         reply,
         statusTexts.of(parts, (status) => reply.serializeInput(ok(status), '200') as string),
