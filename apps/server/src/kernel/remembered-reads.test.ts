@@ -8,7 +8,7 @@ function buildReads(mostRows: number) {
   return {
     asked: () => asked,
     find: (key: string, mark: string, rows = 1) =>
-      reads.find(key, mark, async () => {
+      reads.find('owner', key, mark, async () => {
         asked += 1
         return { rows: Array.from({ length: rows }, (_, index) => `${key} ${index}`), read: asked }
       }),
@@ -29,13 +29,21 @@ test('those who ask at once share a read', async () => {
   expect(asked()).toBe(2)
 })
 
-test('a read that failed is not kept', async () => {
+test('the same key of another owner is another', async () => {
   const reads = new RememberedReads(100)
-  await expect(reads.find('a', 'one', async () => Promise.reject(new Error('away')))).rejects.toThrow('away')
-  expect(await reads.find('a', 'one', async () => ({ rows: [1] }))).toEqual({ rows: [1] })
+  const find = (owner: string) => reads.find(owner, 'a', 'one', async () => ({ rows: [owner] }))
+  const read = []
+  for (const owner of ['x', 'y', 'x']) read.push((await find(owner)).rows)
+  expect(read).toEqual([['x'], ['y'], ['x']])
 })
 
-test('what was not asked for longest makes room for rows that are read', async () => {
+test('a read that failed is not kept', async () => {
+  const reads = new RememberedReads(100)
+  await expect(reads.find('owner', 'a', 'one', async () => Promise.reject(new Error('away')))).rejects.toThrow('away')
+  expect(await reads.find('owner', 'a', 'one', async () => ({ rows: [1] }))).toEqual({ rows: [1] })
+})
+
+test('what was not asked for again makes room for rows that are read', async () => {
   const { find, asked } = buildReads(12)
   await find('a', 'one', 4)
   await find('b', 'one', 4)
@@ -46,6 +54,29 @@ test('what was not asked for longest makes room for rows that are read', async (
   await find('c', 'one', 4)
   expect(asked()).toBe(3)
   await find('b', 'one', 4)
+  expect(asked()).toBe(4)
+})
+
+test('what is asked for again and again stays while others come and go, and makes room once it is not', async () => {
+  const { find, asked } = buildReads(12)
+  await find('a', 'one', 3)
+  for (const key of ['b', 'c', 'd', 'e']) {
+    await find('a', 'one', 3)
+    await find(key, 'one', 3)
+  }
+  expect(asked()).toBe(5)
+  await find('a', 'one', 3)
+  expect(asked()).toBe(5)
+  for (const key of ['f', 'g', 'h', 'i']) await find(key, 'one', 3)
+  await find('a', 'one', 3)
+  expect(asked()).toBe(10)
+})
+
+test('what is new has room among others that are all asked for', async () => {
+  const { find, asked } = buildReads(12)
+  for (const key of ['a', 'b', 'c', 'a', 'b', 'c']) await find(key, 'one', 3)
+  await find('d', 'one', 3)
+  await find('d', 'one', 3)
   expect(asked()).toBe(4)
 })
 
@@ -62,9 +93,9 @@ test('what has more rows than may be kept is read each time, and questions witho
 test('a read that ends after its mark was replaced takes no room', async () => {
   const reads = new RememberedReads(10)
   const { promise, resolve } = Promise.withResolvers<{ rows: number[] }>()
-  const slow = reads.find('a', 'old', () => promise)
-  const fresh = await reads.find('a', 'new', async () => ({ rows: [2] }))
+  const slow = reads.find('owner', 'a', 'old', () => promise)
+  const fresh = await reads.find('owner', 'a', 'new', async () => ({ rows: [2] }))
   resolve({ rows: [1] })
   await slow
-  expect(await reads.find('a', 'new', async () => ({ rows: [3] }))).toBe(fresh)
+  expect(await reads.find('owner', 'a', 'new', async () => ({ rows: [3] }))).toBe(fresh)
 })

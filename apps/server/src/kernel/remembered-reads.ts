@@ -3,19 +3,26 @@ interface Read {
 }
 
 interface Entry {
+  owner: string
+  key: string
   mark: string
   result: Promise<Read>
   /** What it counts for: one, and the rows it has. */
   weight: number
+  /** Whether it was asked for again since it last might have made room. */
+  isInUse: boolean
 }
 
 /**
  * What was read, kept for as long as its mark is the same. A mark tells which state of the data it stands for: who asks has read it
- * after being asked, and what is read after that is at least as new. At most so many rows are kept; what was not asked for
- * longest is dropped first.
+ * after being asked, and what is read after that is at least as new. At most so many rows are kept: the oldest
+ * makes room first, but for one that was asked for since, which is passed over once. To note at each answer who asked last would cost more
+ * than all else about it.
  */
 export class RememberedReads {
-  readonly #entries = new Map<string, Entry>()
+  // By owner first: an account's name is at hand in each request, while one made of two is made and hashed each time.
+  readonly #ofOwner = new Map<string, Map<string, Entry>>()
+  readonly #byAge = new Set<Entry>()
   readonly #mostRows: number
   #weight = 0
 
@@ -23,44 +30,58 @@ export class RememberedReads {
     this.#mostRows = mostRows
   }
 
-  /** Answers what `read` answered for this key under this mark; its caller must not change it. */
-  find<T extends Read>(key: string, mark: string, read: () => Promise<T>): Promise<T> {
-    const known = this.#entries.get(key)
-    if (known) this.#drop(key, known)
-    const entry = known?.mark === mark ? known : this.#begin(key, mark, read)
-    this.#keep(key, entry)
+  /** Answers what `read` answered for this key of this owner under this mark; its caller must not change it. */
+  find<T extends Read>(owner: string, key: string, mark: string, read: () => Promise<T>): Promise<T> {
+    const known = this.#ofOwner.get(owner)?.get(key)
     // Only what the same reader answered stands under its key.
-    return entry.result as Promise<T>
+    if (known?.mark === mark) {
+      known.isInUse = true
+      return known.result as Promise<T>
+    }
+    if (known) this.#drop(known)
+    const result = read()
+    this.#begin({ owner, key, mark, result, weight: 1, isInUse: false })
+    return result
   }
 
-  #begin(key: string, mark: string, read: () => Promise<Read>): Entry {
-    const entry: Entry = { mark, result: read(), weight: 1 }
+  #begin(entry: Entry): void {
+    this.#keep(entry)
     const ended = (keep: boolean, rows: number) => {
-      const isKept = this.#entries.get(key) === entry
-      if (isKept) this.#drop(key, entry)
+      const isKept = this.#byAge.has(entry)
+      if (isKept) this.#drop(entry)
       entry.weight += rows
       // What has no room even alone would only drive out all others.
-      if (isKept && keep && entry.weight <= this.#mostRows) this.#keep(key, entry)
+      if (isKept && keep && entry.weight <= this.#mostRows) this.#keep(entry)
     }
     entry.result.then(
       ({ rows }) => ended(true, rows.length),
       () => ended(false, 0),
     )
-    return entry
   }
 
-  #keep(key: string, entry: Entry): void {
-    this.#entries.set(key, entry)
-    this.#weight += entry.weight
-    if (this.#weight <= this.#mostRows) return
-    for (const [oldest, other] of this.#entries) {
-      if (this.#weight <= this.#mostRows) return
-      this.#drop(oldest, other)
+  #keep(entry: Entry): void {
+    // What is put last comes again after all others, no longer in use: each is looked at twice at most.
+    for (const oldest of this.#byAge) {
+      if (this.#weight + entry.weight <= this.#mostRows) break
+      if (oldest.isInUse) {
+        oldest.isInUse = false
+        this.#byAge.delete(oldest)
+        this.#byAge.add(oldest)
+      } else this.#drop(oldest)
     }
+    const { owner, key } = entry
+    const others = this.#ofOwner.get(owner) ?? new Map<string, Entry>()
+    this.#ofOwner.set(owner, others.set(key, entry))
+    this.#byAge.add(entry)
+    this.#weight += entry.weight
   }
 
-  #drop(key: string, entry: Entry): void {
-    this.#entries.delete(key)
-    this.#weight -= entry.weight
+  #drop(entry: Entry): void {
+    const { owner, key, weight } = entry
+    const others = this.#ofOwner.get(owner)
+    others?.delete(key)
+    if (others?.size === 0) this.#ofOwner.delete(owner)
+    this.#byAge.delete(entry)
+    this.#weight -= weight
   }
 }

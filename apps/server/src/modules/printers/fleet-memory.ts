@@ -46,13 +46,13 @@ export function rememberFleets({ db }: Pick<Context, 'db'>, capacity = mostRows)
   const bodies = new WeakMap<PrinterPage, { statusMark: number; statuses: string; body: Buffer }>()
 
   /** Without a mark nothing is known of the rows in memory. */
-  function find<T extends { rows: object[] }>(asker: FleetAsker, what: unknown, read: () => Promise<T>): Promise<T> {
+  function find<T extends { rows: object[] }>(asker: FleetAsker, what: string, read: () => Promise<T>): Promise<T> {
     const { accountId, printerMark } = asker
-    return printerMark === undefined ? read() : reads.find(JSON.stringify([accountId, what]), printerMark, read)
+    return printerMark === undefined ? read() : reads.find(accountId, what, printerMark, read)
   }
 
   return {
-    findPage: (actor, list, query, read) => find(actor, [list, query], read),
+    findPage: (actor, list, query, read) => find(actor, JSON.stringify([list, query]), read),
     async findPrinter(actor, printerId) {
       const { rows } = await find(actor, printerId, async () => {
         const row = await findPrinter(db.sql, actor.accountId, printerId)
@@ -61,7 +61,7 @@ export function rememberFleets({ db }: Pick<Context, 'db'>, capacity = mostRows)
       return rows[0]
     },
     async listAttached(asker, hubIds, read) {
-      const { rows } = await find(asker, ['hubs', hubIds], async () => ({ rows: await read() }))
+      const { rows } = await find(asker, JSON.stringify(['hubs', hubIds]), async () => ({ rows: await read() }))
       return rows
     },
     bodyOf(page, statusMark, statusOf, write) {
