@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, RequestListener, ServerOptions } from 'node:http'
+import type { RequestListener, ServerOptions } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { LogController } from 'fastify'
@@ -26,6 +25,7 @@ import { refuseForeignFilters } from './http/request/known-filters.ts'
 import { logRefusals } from './http/request/log-refusals.ts'
 import { refuseOtherHosts } from './http/request/own-host.ts'
 import { takeTurnsToRead } from './http/request/read-turns.ts'
+import { makeRequestIds } from './http/request/request-ids.ts'
 import { logOfRequest } from './http/request/request-log.ts'
 import { makeSerializerBuilder } from './http/request/shared-compilers.ts'
 import { endStalledBodies } from './http/request/stalled-bodies.ts'
@@ -68,8 +68,6 @@ const bodyLimitBytes = 1024 * 1024
 /** Version of the API description; the path prefix carries the major. */
 const apiVersion = '1.0.0'
 
-const requestIdForm = /^[A-Za-z0-9._-]{1,128}$/
-
 const http: ServerOptions = {
   // Missed by us instead, so that the refusal is in the envelope.
   requireHostHeader: false,
@@ -95,7 +93,7 @@ export async function buildApp(
     trustProxy: readNetworks(context.config.trustedProxies ?? ''),
     // A small or busy machine may take longer than the ten seconds of the framework to load what the service consists of.
     pluginTimeout: 60_000,
-    genReqId: readRequestId,
+    genReqId: makeRequestIds(),
     exposeHeadRoutes: false,
     rewriteUrl: routeHeadAsGet,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -226,9 +224,4 @@ async function describe(
     describeRoutes(routes, context, streams)
     await nextTurn()
   }
-}
-
-function readRequestId(request: IncomingMessage): string {
-  const given = request.headers['x-request-id']
-  return typeof given === 'string' && requestIdForm.test(given) ? given : randomUUID()
 }
