@@ -71,6 +71,8 @@ const apiVersion = '1.0.0'
 const http: ServerOptions = {
   // Missed by us instead, so that the refusal is in the envelope.
   requireHostHeader: false,
+  // What has no body is no stream that has to be read to its end and closed (decision 0097).
+  optimizeEmptyRequests: true,
   maxHeaderSize: mostHeadBytes,
   // Clients may offer another protocol with any request, as Java's does with h2c: they are answered in this one.
   shouldUpgradeCallback: isForHubs,

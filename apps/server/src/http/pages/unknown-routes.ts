@@ -66,6 +66,8 @@ export function answerUnknownRoutes(app: App, answerPage: AnswerPage): Look {
   })
 
   return (request, reply) => {
+    // No one reads what is sent nowhere, whatever it is.
+    if (request.is404) delete request.raw.headers['content-type']
     // A fixed name may look like an ID: `DELETE /jobs/history` deletes no job of that name.
     const { url } = request.route
     const narrower = url === undefined ? [] : narrowerThan(url)

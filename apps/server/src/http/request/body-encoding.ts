@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { preParsingHookHandler } from 'fastify'
 import { AppError, validationError } from '../../kernel/errors.ts'
 import type { App } from '../types.ts'
@@ -30,11 +31,21 @@ export function refuseEncodedBodies(app: App): void {
   app.addHook('onRoute', (route) => {
     // Any other method's body is ignored, whatever it is.
     if (![route.method].flat().some((method) => withBodies.has(method))) return
-    route.preParsing = [refuseEncoded, ...[route.preParsing ?? []].flat()]
+    route.preParsing = [endAtOnce, refuseEncoded, ...[route.preParsing ?? []].flat()]
   })
 }
 
 const withBodies = new Set(['POST', 'PUT', 'PATCH'])
+
+/**
+ * A request whose head tells of no body has ended before anyone reads it (`optimizeEmptyRequests`), and who waits for its end would wait
+ * for ever. Without a type no one reads it.
+ */
+const endAtOnce: preParsingHookHandler = ({ headers }, _reply, payload, done) => {
+  const isRead = headers['content-type'] !== undefined
+  const isComing = headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined
+  done(null, isComing || !isRead ? payload : Readable.from([]))
+}
 
 const refuseEncoded: preParsingHookHandler = (request, reply, payload, done) => {
   if (!hasBody(request.headers)) return done(null, payload)

@@ -41,13 +41,13 @@ test('a request has its turn until its answer ends, and none when its caller wen
   const accountId = newId('account')
   const started: string[] = []
   const send = (name: string) => {
-    const raw = { destroyed: false }
+    const raw = { socket: { destroyed: false } }
     const answer = new EventEmitter()
     // What a turn looks at of a request and its reply.
     const request = { actor: { accountId }, raw } as unknown as FastifyRequest
     void waitsFor(request, { raw: answer } as unknown as FastifyReply).then(() => started.push(name))
     const leave = () => {
-      raw.destroyed = true
+      raw.socket.destroyed = true
     }
     return { leave, end: () => answer.emit('close') }
   }

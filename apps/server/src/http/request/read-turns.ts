@@ -17,8 +17,11 @@ export function makeReadTurns(atOnce = readsAtOnce) {
 
   /** @param begin is called with what ends the turn; at once when there is one. */
   return function takeTurn(accountId: AccountId, begin: (end: () => void) => void): void {
-    const turns = accounts.get(accountId) ?? { running: 0, waiting: [] }
-    accounts.set(accountId, turns)
+    let turns = accounts.get(accountId)
+    if (turns === undefined) {
+      turns = { running: 0, waiting: [] }
+      accounts.set(accountId, turns)
+    }
     let isOver = false
     const end = () => {
       if (isOver) return
@@ -46,7 +49,7 @@ export function waitForTurn(atOnce: number) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const end = await new Promise<() => void>((begin) => takeTurn(request.actor.accountId, begin))
     // Who went away while waiting has no answer that could end.
-    if (request.raw.destroyed) end()
+    if (request.raw.socket.destroyed) end()
     else reply.raw.once('close', end)
   }
 }
