@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest, onSendHookHandler, preHandlerHookHandler, RouteOptions } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Context } from '../context/context.ts'
 import type { Database, Transaction } from '../db/database.ts'
@@ -23,26 +23,29 @@ function isTagged(route: Pick<RouteOptions, 'method' | 'url' | 'config'>): boole
  */
 export function tagAnswers(app: App): void {
   app.addHook('onRoute', (route) => {
-    route.config = { ...route.config, tagged: isTagged(route) }
+    const tagged = isTagged(route)
+    route.config = { ...route.config, tagged }
+    if (!tagged) return
+    route.preHandler = [refuseMalformed, ...[route.preHandler ?? []].flat()]
+    route.onSend = [...[route.onSend ?? []].flat(), tagAnswer]
   })
+}
 
-  app.addHook('preHandler', (request: FastifyRequest, _, done) => {
-    // Before anything is looked up: what is malformed is refused whether or not the thing exists.
-    if (request.route.tagged) readIfMatch(request)
-    done()
-  })
+/** Before anything is looked up: what is malformed is refused whether or not the thing exists. */
+const refuseMalformed: preHandlerHookHandler = (request, _reply, done) => {
+  readIfMatch(request)
+  done()
+}
 
-  app.addHook('onSend', (request: FastifyRequest, reply: FastifyReply, payload, done) => {
-    // What the framework refuses by itself has no route yet.
-    if (reply.statusCode !== 200 || !request.route.tagged) return done(null, payload)
-    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload)
-    const given = reply.getHeader('etag')
-    const tag = typeof given === 'string' ? given : entityTag(payload)
-    reply.header('etag', tag)
-    if ((request.method !== 'GET' && request.method !== 'HEAD') || !isKnown(request, tag)) return done(null, payload)
-    reply.code(304).removeHeader('Content-Type').removeHeader('Content-Length')
-    done(null, null)
-  })
+const tagAnswer: onSendHookHandler<unknown> = (request, reply, payload, done) => {
+  if (reply.statusCode !== 200) return done(null, payload)
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload)
+  const given = reply.getHeader('etag')
+  const tag = typeof given === 'string' ? given : entityTag(payload)
+  reply.header('etag', tag)
+  if ((request.method !== 'GET' && request.method !== 'HEAD') || !isKnown(request, tag)) return done(null, payload)
+  reply.code(304).removeHeader('Content-Type').removeHeader('Content-Length')
+  done(null, null)
 }
 
 /** A malformed `If-None-Match` costs nothing but the saving, so it counts as none. */

@@ -46,3 +46,22 @@ test('what is remembered is bounded', () => {
   for (const [index, id] of ids.entries()) report(id, index + 1)
   expect(ids.map((id) => last.find(ours, id)?.getTime())).toEqual([undefined, 2, 3])
 })
+
+test('what is of one account is not of another, and makes room for it', () => {
+  const { hubs, printers, report } = connectedHub(ours)
+  const theirs = 'acc_2' as AccountId
+  const connection = hubConnection({ accountId: theirs, hubId: 'hub_2' as HubId })
+  hubs.attach(connection)
+  const last = rememberLastTelemetry(printers, 2)
+  const say = (ms: number) =>
+    hubs.applyTelemetry(connection, [{ printer_id: printerId, full: true, state: { status: 'idle' } }], new Date(ms))
+  report(printerId, 1)
+  say(2)
+  expect([ours, theirs].map((id) => last.find(id, printerId)?.getTime())).toEqual([1, 2])
+  say(3)
+  const other = newId('printer')
+  report(other, 4)
+  expect(last.find(ours, printerId)).toBeUndefined()
+  expect(last.find(ours, other)?.getTime()).toBe(4)
+  expect(last.find(theirs, printerId)?.getTime()).toBe(3)
+})

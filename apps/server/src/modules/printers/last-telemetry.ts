@@ -1,7 +1,7 @@
 import type { AccountId, PrinterId } from '../../kernel/ids.ts'
 import type { LivePrinters } from '../../live/printers.ts'
 
-/** More printers than a process serves; beyond it the one first heard of is forgotten first. */
+/** More printers than a process serves; beyond it those of the account first heard of are forgotten, the first of them first. */
 const mostRemembered = 100_000
 
 export interface LastTelemetry {
@@ -18,25 +18,36 @@ export function rememberLastTelemetry(
   printers: Pick<LivePrinters, 'onSeen'>,
   capacity = mostRemembered,
 ): LastTelemetry {
-  const heardAt = new Map<string, Date>()
-  // With the account, so that a hub that names a stranger's printer changes nothing for that stranger.
-  const keyOf = (accountId: AccountId, printerId: PrinterId) => `${accountId} ${printerId}`
+  // By account, so that a hub that names a stranger's printer changes nothing for that stranger.
+  const accounts = new Map<AccountId, Map<PrinterId, Date>>()
+  let count = 0
 
-  printers.onSeen((printerId, _, live) => {
-    if (live.state.status === 'offline') return
-    heardAt.set(keyOf(live.accountId, printerId), live.reportedAt)
-    if (heardAt.size > capacity) {
-      for (const first of heardAt.keys()) {
-        heardAt.delete(first)
-        break
+  function forget(accountId: AccountId, printerId: PrinterId): void {
+    const heardAt = accounts.get(accountId)
+    if (heardAt?.delete(printerId)) count -= 1
+    if (heardAt?.size === 0) accounts.delete(accountId)
+  }
+
+  function forgetFirst(): void {
+    for (const [accountId, heardAt] of accounts) {
+      for (const printerId of heardAt.keys()) {
+        forget(accountId, printerId)
+        return
       }
     }
+  }
+
+  printers.onSeen((printerId, _, { state, accountId, reportedAt }) => {
+    if (state.status === 'offline') return
+    let heardAt = accounts.get(accountId)
+    if (heardAt === undefined) {
+      heardAt = new Map()
+      accounts.set(accountId, heardAt)
+    }
+    if (!heardAt.has(printerId)) count += 1
+    heardAt.set(printerId, reportedAt)
+    if (count > capacity) forgetFirst()
   })
 
-  return {
-    find: (accountId, printerId) => heardAt.get(keyOf(accountId, printerId)),
-    forget(accountId, printerId) {
-      heardAt.delete(keyOf(accountId, printerId))
-    },
-  }
+  return { find: (accountId, printerId) => accounts.get(accountId)?.get(printerId), forget }
 }
