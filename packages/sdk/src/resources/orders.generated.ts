@@ -195,7 +195,7 @@ export class Orders {
   /**
    * Map a line of an order to a SKU.
    *
-   * One of its quantity is `pack_size` units of the SKU; its price stays. With `remember` it holds for all lines of the same shop with the same code, or else the same listing and variation: open ones that nothing mapped, and those to come. A line with units taken from stock cannot be mapped again.
+   * One of its quantity is `pack_size` units of the SKU; its price stays. With `remember` it holds for all lines of the same shop with the same code, or else the same listing and variation: open ones that nothing mapped, and those to come. A line of which units left cannot be mapped again; what was picked of another SKU goes back to its bin.
    *
    * Scope: `write`. Least role: `operator`.
    *

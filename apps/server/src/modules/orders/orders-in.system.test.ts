@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/app/test-app.ts'
+import { findFaults } from '../../test/farm/farm-books.ts'
 import { addProduct, addSku, itemOf } from '../../test/farm/test-catalogue.ts'
 import { explaining, readPlan } from '../../test/run/query-plan.ts'
 import { listOrders } from './orders.queries.ts'
@@ -184,6 +185,25 @@ describe('mapping a line', () => {
     await post(`/orders/${order.id}/fulfill`, {})
     expectFailure(await map(order, { product_sku_id: sku.id }), 409, 'RESOURCE_IN_USE')
     expect((await farm.request('GET', `/inventory/${(await itemOf(farm, sku)).id}`)).json().data.ready_stock).toBe(6)
+  })
+
+  test('changes nothing of a line of which units left and are made again: what left was of its SKU', async () => {
+    const [sku, other] = [await stocked(10), await stocked(10)]
+    const order = await addUnmapped()
+    const item_id = order.items[0].id
+    await map(order, { product_sku_id: sku.id })
+    await post(`/orders/${order.id}/fulfill`, {})
+    await post(`/orders/${order.id}/returns`, {
+      items: [{ item_id, quantity: order.items[0].quantity, disposition: 'remake' }],
+    })
+    expect((await details(order)).items).toMatchObject([{ fulfillment_status: 'pending' }])
+    expectFailure(await map(order, { product_sku_id: other.id, remember: false }), 409, 'RESOURCE_IN_USE')
+    expectFailure(await map(order, { product_sku_id: other.id }), 409, 'RESOURCE_IN_USE')
+    const [known] = (await farm.request('GET', '/listing-maps')).json().data
+    expect(known).toMatchObject({ product_sku_id: sku.id })
+    await farm.request('PATCH', `/listing-maps/${known.id}`, { product_sku_id: other.id })
+    expect((await details(order)).items).toMatchObject([{ product_sku_id: sku.id }])
+    expect(await findFaults(t.db.sql, farm.id)).toMatchObject({ left: [] })
   })
 
   test('refuses unknown SKUs, orders, lines and pack sizes, and other accounts', async () => {

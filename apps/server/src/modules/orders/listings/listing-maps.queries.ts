@@ -168,9 +168,16 @@ export async function listSkus(
     where s.account_id = ${accountId} and (s.id = any(${ids}) or s.sku = any(${codes}))`
 }
 
-/** Lines of which nothing was taken yet and that a mapping is for: those it mapped, and those like it that nothing mapped. */
+/**
+ * Lines of which nothing was picked or left yet and that a mapping is for: those it mapped, and those like it that nothing mapped. What left
+ * and is to be made again is open, and did leave.
+ */
 const untouchedLinesOf = (sql: Sql, map: ListingMapRow) => sql`
   i.fulfillment_status = 'pending' and i.quantity_fulfilled = 0
+  and not exists (
+    select from shipment_items s
+    where s.account_id = i.account_id and s.order_id = i.order_id and s.order_item_id = i.id)
+  and not exists (select from order_picks p where p.account_id = i.account_id and p.order_item_id = i.id)
   and (i.mapped_by = ${map.id} or (i.product_sku_id is null and ${
     map.seller_sku === ''
       ? sql`i.listing_id = ${map.listing_id} and i.variation = ${map.variation}`

@@ -124,6 +124,26 @@ describe('an order that is on the shelves', () => {
     expect(await t.db.sql`select * from order_picks where account_id = ${account.id}`).toEqual([])
   })
 
+  test('loses what was picked of another SKU once a line is mapped again: no parcel is packed of it', async () => {
+    const [lamp, shade] = [await stocked(2), await stocked(2)]
+    const order = await addOrder([[lamp, 2]])
+    await follow()
+    await send('POST', `/orders/${order.id}/picks`, {})
+    expect(await open(order)).toEqual(['pack'])
+    await send('POST', `/orders/${order.id}/items/${order.items[0].id}/map`, { product_sku_id: shade.id })
+    expect(await open(order)).toEqual([])
+    await follow()
+    expect(await open(order)).toEqual(['pick'])
+    expect((await send('GET', `/orders/${order.id}/picks`)).lines).toMatchObject([{ picked: 0 }])
+    // The lamps are for who wants them.
+    const other = await addOrder([[lamp, 2]])
+    await follow()
+    expect((await send('POST', `/orders/${other.id}/picks`, {})).lines).toMatchObject([{ picked: 2 }])
+    await send('POST', `/orders/${order.id}/picks`, {})
+    await complete(await taskOf(order, 'pack'))
+    expect([await stockOf(lamp), await stockOf(shade)]).toEqual([2, 0])
+  })
+
   test('is picked whole when its task is completed, or not at all', async () => {
     const [lamp, shade] = [await stocked(2), await stocked(1)]
     const order = await addOrder([

@@ -1,4 +1,4 @@
-import type { OrderId } from '../../../kernel/ids.ts'
+import type { OrderId, OrderItemId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
 import { isDedicatedItem, setPin } from '../../planning/pegs/pins.queries.ts'
 import { closeFarmTask, openFarmTask } from '../../worklist/farm-tasks.ts'
@@ -52,13 +52,19 @@ async function trimPicks(work: Work, order: OrderWithItems, lines: readonly Pick
   for (const { order_item_id, units } of await listPicks(work.sql, work.accountId, order.id)) {
     const most = picked.get(order_item_id) ?? 0
     if (units <= most) continue
-    await writePick(work, { order_id: order.id, order_item_id, units: most })
-    const skuId = order.items.find(({ id }) => id === order_item_id)?.product_sku_id
-    // What left is held no more already; what goes back is free, unless it was made for this line.
-    if (most > 0 || !skuId || (await isDedicatedItem(work, order_item_id))) continue
-    const pin = { order_item_id, product_sku_id: skuId, supply_kind: 'ready_stock' as const, supply_id: skuId }
-    await setPin(work, { ...pin, units: 0 })
+    // What left is held no more already.
+    if (most > 0) await writePick(work, { order_id: order.id, order_item_id, units: most })
+    else await putBackPicked(work, order, order_item_id)
   }
+}
+
+/** What was picked for a line goes back to its bin, and is free for others unless it was made for this line. */
+export async function putBackPicked(work: Work, order: OrderWithItems, order_item_id: OrderItemId): Promise<void> {
+  await writePick(work, { order_id: order.id, order_item_id, units: 0 })
+  const skuId = order.items.find(({ id }) => id === order_item_id)?.product_sku_id
+  if (!skuId || (await isDedicatedItem(work, order_item_id))) return
+  const pin = { order_item_id, product_sku_id: skuId, supply_kind: 'ready_stock' as const, supply_id: skuId }
+  await setPin(work, { ...pin, units: 0 })
 }
 
 async function close(work: Work, source: 'pick' | 'pack', { id }: OrderWithItems, isDone: boolean): Promise<void> {

@@ -1,19 +1,19 @@
-import type { Context } from '../../context/context.ts'
-import type { Sql } from '../../db/database.ts'
-import { answerOnce } from '../../http/idempotency.ts'
-import { envelope, failures, idParams, ok, postFailures } from '../../http/schema.ts'
-import type { App } from '../../http/types.ts'
-import type { AccountId } from '../../kernel/ids.ts'
-import { workOf } from '../events/work.ts'
-import { listPromises } from '../promises/shown/promise.queries.ts'
-import { requireRoom } from '../quotas/quotas.service.ts'
-import { MapItemBody } from './listings/listing-maps.schema.ts'
+import type { Context } from '../../../context/context.ts'
+import type { Sql } from '../../../db/database.ts'
+import { answerOnce } from '../../../http/idempotency.ts'
+import { envelope, failures, idParams, ok, postFailures } from '../../../http/schema.ts'
+import type { App } from '../../../http/types.ts'
+import type { AccountId } from '../../../kernel/ids.ts'
+import { workOf } from '../../events/work.ts'
+import { listPromises } from '../../promises/shown/promise.queries.ts'
+import { requireRoom } from '../../quotas/quotas.service.ts'
+import { MapItemBody } from '../listings/listing-maps.schema.ts'
+import type { OrderWithItems } from '../orders.queries.ts'
+import { OrderItemParams } from '../orders.schema.ts'
+import { getOrder } from '../orders.service.ts'
+import { getOrderSettings } from '../settings/order-settings.service.ts'
 import { mapItem } from './map-item.ts'
 import { OrderDetails, presentDetails } from './order-details.schema.ts'
-import type { OrderWithItems } from './orders.queries.ts'
-import { OrderItemParams } from './orders.schema.ts'
-import { getOrder } from './orders.service.ts'
-import { getOrderSettings } from './settings/order-settings.service.ts'
 
 const tags = ['Orders']
 
@@ -48,7 +48,7 @@ export function orderDetailRoutes(app: App, context: Context): void {
         description:
           'One of its quantity is `pack_size` units of the SKU; its price stays. With `remember` it holds for all lines of the same ' +
           'shop with the same code, or else the same listing and variation: open ones that nothing mapped, and those to come. ' +
-          'A line with units taken from stock cannot be mapped again.',
+          'A line of which units left cannot be mapped again; what was picked of another SKU goes back to its bin.',
         params: OrderItemParams,
         body: MapItemBody,
         response: {

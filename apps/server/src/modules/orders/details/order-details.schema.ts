@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
-import { answer, nullable, oneOf, resource, timestamp } from '../../http/schema.ts'
-import type { PromiseRow } from '../promises/shown/promise.queries.ts'
-import { OrderPromise, presentPromise } from '../promises/shown/promise.schema.ts'
-import { platforms } from './listings/platforms.ts'
-import type { OrderItemRow, OrderWithItems } from './orders.queries.ts'
-import { ownProperties, presentOwn } from './orders.schema.ts'
-import { itemStatuses, orderStatuses } from './state/order-status.ts'
+import { answer, nullable, oneOf, resource, timestamp } from '../../../http/schema.ts'
+import type { PromiseRow } from '../../promises/shown/promise.queries.ts'
+import { OrderPromise, presentPromise } from '../../promises/shown/promise.schema.ts'
+import { platforms } from '../listings/platforms.ts'
+import type { OrderItemRow, OrderWithItems } from '../orders.queries.ts'
+import { ownProperties, presentOwn } from '../orders.schema.ts'
+import { itemStatuses, orderStatuses } from '../state/order-status.ts'
 
 const itemStates = ['mapped', 'unmapped'] as const
 

@@ -1,10 +1,12 @@
-import { AppError, notFound } from '../../kernel/errors.ts'
-import type { OrderId, OrderItemId, SkuId } from '../../kernel/ids.ts'
-import type { Work } from '../events/work.ts'
-import { type ListingKey, mapLine, touchOrders } from './listings/listing-maps.queries.ts'
-import { getMappableSku, rememberListing } from './listings/listing-maps.service.ts'
-import type { OrderItemRow, OrderWithItems } from './orders.queries.ts'
-import { getOrder, getOrderLocked, indexOrder } from './orders.service.ts'
+import { AppError, notFound } from '../../../kernel/errors.ts'
+import type { OrderId, OrderItemId, SkuId } from '../../../kernel/ids.ts'
+import type { Work } from '../../events/work.ts'
+import { type ListingKey, mapLine, touchOrders } from '../listings/listing-maps.queries.ts'
+import { getMappableSku, rememberListing } from '../listings/listing-maps.service.ts'
+import type { OrderItemRow, OrderWithItems } from '../orders.queries.ts'
+import { getOrder, getOrderLocked, indexOrder } from '../orders.service.ts'
+import { readItemFlow } from '../out/shipments.queries.ts'
+import { putBackPicked, settlePicks } from '../pick/settle-picks.ts'
 
 interface Mapping {
   product_sku_id: SkuId
@@ -13,8 +15,8 @@ interface Mapping {
 }
 
 /**
- * Says which SKU, and how many of it, a line stands for. Remembered, it holds for all lines like it. A line of which units were
- * taken, or that was cancelled, stays what it is.
+ * Says which SKU, and how many of it, a line stands for. Remembered, it holds for all lines like it. A line of which units left,
+ * also if they are made again since, or that was cancelled, stays what it is; what was picked of another SKU goes back to its bin.
  *
  * @throws AppError `SKU_NOT_FOUND`, `RESOURCE_IN_USE`
  */
@@ -38,9 +40,12 @@ export async function mapItem(
   const order = await getOrderLocked(sql, accountId, orderId)
   const item = findItem(order, itemId)
   requireUntouched(item)
+  if ((await readItemFlow(sql, accountId, orderId)).has(itemId)) throw unitsLeft()
   const mappedBy = map?.id ?? null
   if (item.product_sku_id === product_sku_id && item.pack_size === pack_size && item.mapped_by === mappedBy)
     return order
+  const isOther = item.product_sku_id !== null && item.product_sku_id !== product_sku_id
+  if (isOther) await putBackPicked(work, order, itemId)
   await mapLine(work, itemId, { ...sku, pack_size, mapped_by: mappedBy })
   await touchOrders(work, [orderId])
   await work.record({
@@ -48,6 +53,7 @@ export async function mapItem(
     subjectId: orderId,
     data: { product_sku_id, items: 1, listing_map_id: mappedBy },
   })
+  if (isOther) await settlePicks(work, orderId)
   const mapped = await getOrder(sql, accountId, orderId)
   await indexOrder(work, mapped)
   return mapped
@@ -66,10 +72,10 @@ function findItem(order: OrderWithItems, itemId: OrderItemId): OrderItemRow {
 }
 
 function requireUntouched(item: OrderItemRow): void {
-  if (item.quantity_fulfilled > 0) {
-    throw new AppError('RESOURCE_IN_USE', { resource: 'line', why: 'units were taken for it already' })
-  }
+  if (item.quantity_fulfilled > 0) throw unitsLeft()
   if (item.fulfillment_status !== 'pending') {
     throw new AppError('RESOURCE_IN_USE', { resource: 'line', why: `it is ${item.fulfillment_status}` })
   }
 }
+
+const unitsLeft = () => new AppError('RESOURCE_IN_USE', { resource: 'line', why: 'units were taken for it already' })
