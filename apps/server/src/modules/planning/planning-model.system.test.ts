@@ -1,5 +1,5 @@
 import type { AttemptReport } from '@printyard/protocol/attempt'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { isConnectionError } from '../../db/database-errors.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { OrderId } from '../../kernel/ids.ts'
@@ -27,12 +27,13 @@ const plates: Record<'good' | 'rejected' | 'failed', number> = { good: 0, reject
 let skus: { id: string; sku: string }[]
 let recipes: { id: string }[]
 let box: { id: string }
+let screws: { id: string }
 /** Parts A to C are printed, A and C from one plate, too; K is put together of A and B, L of K and C and a screw. */
 beforeEach(async () => {
   account = farm.account
   const [a, b, c, k, l] = await Promise.all(['A', 'B', 'C', 'K', 'L'].map((sku) => addSku(account, { sku })))
   skus = [a, b, c, k, l]
-  const screws = await addMaterial(account, 'components', { name: 'Screw', remaining_units: 30 })
+  screws = await addMaterial(account, 'components', { name: 'Screw', remaining_units: 30 })
   box = await addMaterial(account, 'packaging', { name: 'Box', remaining_units: 20 })
   recipes = []
   for (const sku of [a, b, c]) {
@@ -389,6 +390,16 @@ async function readStored() {
   }
 }
 
+/** Bit by bit as things happened, or all from the beginning: the plan is the same, and what is the same is not written. */
+async function expectWholePlan() {
+  const stored = await readStored()
+  expect(stored.states.length).toBeGreaterThan(0)
+  await t.db.sql`insert into replan_requests (account_id, product_sku_id)
+    select account_id, id from skus where account_id = ${account.id}`
+  await planAccount(t.context, account.id)
+  expect(await readStored()).toEqual(stored)
+}
+
 /** Lines of which the plan has units in no place, or in two. */
 async function findMisplaced({ orders }: Known): Promise<string[]> {
   const wrong: string[] = []
@@ -419,14 +430,7 @@ test.each(seeds)(
     expect(await findFaults(t.db.sql, account.id)).toEqual(noFaults)
     expect(await findMisplaced(known)).toEqual([])
 
-    // Bit by bit as things happened, or all from the beginning: the plan is the same, and what is the same is not written.
-    const stored = await readStored()
-    expect(stored.states.length).toBeGreaterThan(0)
-    for (const { id } of skus) {
-      await t.db.sql`insert into replan_requests (account_id, product_sku_id) values (${account.id}, ${id})`
-    }
-    await planAccount(t.context, account.id)
-    expect(await readStored()).toEqual(stored)
+    await expectWholePlan()
 
     // What is asked for again is there.
     await done('POST', '/production/produce')
@@ -449,4 +453,57 @@ test.each(seeds)(
 test('in the course of it plates were printed, and units of them rejected', () => {
   expect(plates.good + plates.failed).toBeGreaterThan(0)
   expect(plates.rejected).toBeGreaterThan(0)
+})
+
+describe('what a change takes apart is planned on both sides', () => {
+  const order = (...lines: [sku: { id: string } | undefined, quantity: number][]) =>
+    done('POST', '/orders', {
+      items: lines.map(([sku, quantity]) => ({ product_sku_id: sku?.id, quantity, unit_price: 100 })),
+    })
+
+  test('a part that its assembly does without is held for it no longer', async () => {
+    const [a, b, , k] = skus
+    await order([k, 10])
+    await planAccount(t.context, account.id)
+    const held = () =>
+      t.db.sql`select units from pegs where account_id = ${account.id} and product_sku_id = ${b?.id ?? ''}`
+    expect(await held()).not.toEqual([])
+    await done('PUT', `/skus/${k?.id}/bom`, { children: [{ child_sku_id: a?.id, quantity_required: 1 }] })
+    await planAccount(t.context, account.id)
+    expect(await held()).toEqual([])
+    await expectWholePlan()
+  })
+
+  test('what came from the plate of a recipe that is used no more is short of it', async () => {
+    const [main, also] = [await addSku(account, { sku: 'P' }), await addSku(account, { sku: 'Q' })]
+    const print_file_id = await insertFile(t, account.id, { printer_model: 'MK4S', print_time_seconds: 600 })
+    const recipe = { product_sku_id: main.id, print_file_id, units_per_plate: 2 }
+    const { id } = await done('POST', '/recipes', { ...recipe, also_makes: [{ product_sku_id: also.id, units: 1 }] })
+    await order([also, 10])
+    for (const is_active of [false, true]) {
+      await planAccount(t.context, account.id)
+      await expectWholePlan()
+      await done('PATCH', `/recipes/${id}`, { is_active })
+    }
+    await planAccount(t.context, account.id)
+    await expectWholePlan()
+  })
+
+  test('a scarce component that one assembly does without is there for the others', async () => {
+    const l = skus[4]
+    const [rival, part] = [await addSku(account, { sku: 'R' }), await addSku(account, { sku: 'S' })]
+    const ofRival = (quantity_required: number) =>
+      done('PUT', `/skus/${rival.id}/bom`, {
+        children: [{ child_sku_id: part.id, quantity_required: 1 }],
+        inventory: quantity_required === 0 ? [] : [{ inventory_item_id: screws.id, quantity_required }],
+      })
+    await setStock(account, part, 3)
+    await ofRival(10)
+    await order([rival, 3], [l, 10])
+    await planAccount(t.context, account.id)
+    expect(await t.db.sql`select material_id from scarce_materials where account_id = ${account.id}`).not.toEqual([])
+    await ofRival(0)
+    await planAccount(t.context, account.id)
+    await expectWholePlan()
+  })
 })
