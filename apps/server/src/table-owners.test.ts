@@ -75,6 +75,7 @@ const owners: Record<string, string> = {
   platform_fees: 'modules/costs/settings',
   replan_requests: 'modules/planning',
   scarce_materials: 'modules/planning',
+  component_uses: 'modules/planning',
   orders: 'modules/orders',
   passkey_challenges: 'modules/people/passkeys',
   passkeys: 'modules/people/passkeys',

@@ -235,6 +235,14 @@ export type CommandRow = {
   routed_at: Date | null
 }
 
+/** A row of `component_uses`. */
+export type ComponentUseRow = {
+  account_id: Id<'account'>
+  product_sku_id: Id<'sku'>
+  material_id: Id<'material'>
+  units: number
+}
+
 /** A row of `cost_settings`. */
 export type CostSettingRow = {
   account_id: Id<'account'>

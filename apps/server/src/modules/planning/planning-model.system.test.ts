@@ -507,3 +507,20 @@ describe('what a change takes apart is planned on both sides', () => {
     await expectWholePlan()
   })
 })
+
+test('a component that two assemblies wait for is short for the later one, also when they are planned one after the other', async () => {
+  const [rival, part] = [await addSku(account, { sku: 'R' }), await addSku(account, { sku: 'S' })]
+  await setStock(account, part, 3)
+  await done('PUT', `/skus/${rival.id}/bom`, {
+    children: [{ child_sku_id: part.id, quantity_required: 1 }],
+    inventory: [{ inventory_item_id: screws.id, quantity_required: 10 }],
+  })
+  for (const [sku, quantity] of [
+    [rival, 3],
+    [skus[4], 10],
+  ] as const) {
+    await done('POST', '/orders', { items: [{ product_sku_id: sku?.id, quantity, unit_price: 100 }] })
+    await planAccount(t.context, account.id)
+  }
+  await expectWholePlan()
+})

@@ -255,7 +255,15 @@ test('what a farm has made and its ledgers are never removed', async () => {
     where c.table_schema = 'public' and c.column_name = 'account_id' and table_type = 'BASE TABLE'`
   const canGo = ['events', 'printer_periods', 'invitations', 'sessions', 'idempotency_keys', 'webhook_deliveries']
   // What the planner and the forecaster write again by themselves, as soon as they come to it.
-  const derived = ['pegs', 'plan_gaps', 'order_item_states', 'order_progress', 'replan_requests', 'scarce_materials']
+  const derived = [
+    'pegs',
+    'plan_gaps',
+    'order_item_states',
+    'order_progress',
+    'replan_requests',
+    'scarce_materials',
+    'component_uses',
+  ]
   const forecasts = ['order_forecasts', 'order_promises', 'job_forecasts', 'gap_forecasts', 'forecast_rounds']
   const left = new Set([...canGo, ...derived, ...forecasts])
   const kept = tables.map(({ name }) => name).filter((name) => !left.has(name))

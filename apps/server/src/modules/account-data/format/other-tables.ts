@@ -34,6 +34,7 @@ export const leftOutTables: Record<string, string> = {
   backup_runs: installation,
   backup_schedule: installation,
   commands: 'What hubs were told, with deadlines that are over; what people did stands in the events.',
+  component_uses: derived,
   forecast_rounds: derived,
   gap_forecasts: derived,
   hub_connections: 'Which process holds a connection at this moment.',

@@ -30,7 +30,7 @@ import {
 } from './facts.queries.ts'
 
 /** What connects the SKUs of an account, read once for a plan. */
-export interface FarmLinks {
+interface FarmLinks {
   children: BomChild[]
   materials: BomMaterial[]
   /** SKUs that come from one plate, of a recipe or of a live job. */

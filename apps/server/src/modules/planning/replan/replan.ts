@@ -5,11 +5,12 @@ import { removeEndedPins } from '../pegs/pins.queries.ts'
 import type { Facts } from '../plan/facts.ts'
 import { planInTurns } from '../plan/net.ts'
 import type { Plan } from '../plan/plan.ts'
+import { type ComponentUse, sumOtherUses } from '../stored/component-uses.queries.ts'
 import { endRequests, listAsked, waitForPlan } from '../stored/requests.queries.ts'
 import type { SkuScope } from '../stored/sku-scope.ts'
 import { writePlan } from '../stored/write-plan.ts'
 import { listScarceMaterials, listSkusOfOrders } from './facts.queries.ts'
-import { connectedSkus, type FarmLinks, isIn, loadFacts, loadLinks } from './load-facts.ts'
+import { connectedSkus, isIn, loadFacts, loadLinks } from './load-facts.ts'
 
 /** Source from which plans are read. */
 export interface PlanReader {
@@ -58,6 +59,7 @@ export async function replan(work: Work, orderId?: OrderId): Promise<Planned | u
   await writePlan(work, {
     plan,
     scope,
+    uses: usesOf(plan, facts),
     changed: done.filter(({ isOwn }) => isOwn).map(({ skuId }) => skuId),
     materialIds: facts.materials.map(({ materialId }) => materialId),
   })
@@ -85,15 +87,44 @@ export async function planFor(
     const scope = asked === 'all' ? ('all' as const) : connectedSkus(asked, links, scarce)
     const facts = await loadFacts(sql, accountId, scope, { links, now, ...options })
     const plan = await planInTurns(facts)
-    const found = scarceIn(plan, links).filter((materialId) => !scarce.has(materialId))
-    if (scope === 'all' || found.length === 0) return { scope, facts, plan }
+    if (scope === 'all') return { scope, facts, plan }
+    const others = await sumOtherUses(sql, accountId, componentsOf(plan, facts), scope)
+    const found = scarceIn(plan, facts, others).filter((materialId) => !scarce.has(materialId))
+    if (found.length === 0) return { scope, facts, plan }
     // More rounds than that are a chain of shortages through the whole farm.
     if (round === mostRounds) return planFor({ sql, accountId, now }, 'all', options)
     for (const materialId of found) scarce.add(materialId)
   }
 }
 
-function scarceIn({ materials }: Plan, links: FarmLinks): MaterialId[] {
-  const packaging = new Set(links.materials.flatMap((row) => (row.kind === 'packaging' ? [row.material_id] : [])))
-  return materials.flatMap(({ materialId, short }) => (short > 0 && !packaging.has(materialId) ? [materialId] : []))
+/** Components of which there are too few for the plan and for what the last plans of other SKUs take of them. */
+function scarceIn(plan: Plan, facts: Facts, others: ReadonlyMap<MaterialId, number>): MaterialId[] {
+  const components = new Set(componentsOf(plan, facts))
+  return plan.materials.flatMap(({ materialId, needed, stock }) =>
+    components.has(materialId) && needed + (others.get(materialId) ?? 0) > stock ? [materialId] : [],
+  )
+}
+
+/** The materials that the plan needs and whose lack holds something up: the lack of packaging does not. */
+function componentsOf({ materials }: Plan, { boms }: Facts): MaterialId[] {
+  const packaging = new Set(
+    boms.flatMap((bom) => bom.materials.flatMap(({ kind, materialId }) => (kind === 'packaging' ? [materialId] : []))),
+  )
+  return materials.flatMap(({ materialId, needed }) => (needed > 0 && !packaging.has(materialId) ? [materialId] : []))
+}
+
+/** What the plan gives of components to those who want each SKU. */
+function usesOf(plan: Plan, facts: Facts): ComponentUse[] {
+  const components = new Set(componentsOf(plan, facts))
+  const skus = new Map(plan.demands.map(({ demand }) => [demand.id, demand.skuId]))
+  const uses = new Map<string, ComponentUse>()
+  for (const { demandId, materialId, units } of plan.materialPegs) {
+    const skuId = skus.get(demandId)
+    if (!skuId || !components.has(materialId)) continue
+    const key = `${skuId} ${materialId}`
+    const known = uses.get(key)
+    if (known) known.units += units
+    else uses.set(key, { product_sku_id: skuId, material_id: materialId, units })
+  }
+  return [...uses.values()]
 }

@@ -4,6 +4,7 @@ import { followProduction } from '../../orders/state/follow-production.ts'
 import { askForForecast } from '../../promises/state/ask-for-forecast.ts'
 import type { Plan } from '../plan/plan.ts'
 import { changedRows } from './changed-rows.ts'
+import { type ComponentUse, writeUses } from './component-uses.queries.ts'
 import { progressOf } from './order-progress.ts'
 import { listOrderUnits, writeProgress } from './order-units.queries.ts'
 import type { SkuScope } from './sku-scope.ts'
@@ -30,16 +31,19 @@ interface PlanToWrite {
   scope: SkuScope
   /** Those of it that changed themselves; the others are connected with them, or planned with all of the account. */
   changed: readonly SkuId[]
+  /** What it gives of components. */
+  uses: readonly ComponentUse[]
   /** Components and packaging that it looked at. */
   materialIds: readonly MaterialId[]
 }
 
 /** Makes what is stored of these SKUs just the plan. What stays as it is is not written, nor are orders looked at whose units stay. */
-export async function writePlan(work: Work, { plan, scope, changed, materialIds }: PlanToWrite): Promise<void> {
+export async function writePlan(work: Work, { plan, scope, changed, uses, materialIds }: PlanToWrite): Promise<void> {
   await writePegs(work, scope, plan.pegs.map(storedPeg(plan)))
   await writeGaps(work, scope, storedGaps(plan))
   const itemIds = await writeStates(work, scope, plan.demands.flatMap(storedStates))
   const short = new Set(plan.materials.flatMap(({ materialId, short }) => (short > 0 ? [materialId] : [])))
+  await writeUses(work, scope, uses)
   await writeScarce(work, { seen: materialIds, scarce: materialIds.filter((materialId) => short.has(materialId)) })
   await moveOrders(work, { itemIds, skuIds: changed })
   await askForForecast(work)
