@@ -53,7 +53,8 @@ export async function mapItem(
     subjectId: orderId,
     data: { product_sku_id, items: 1, listing_map_id: mappedBy },
   })
-  if (isOther) await settlePicks(work, orderId)
+  // Fewer units of the same SKU may be wanted now than were picked.
+  await settlePicks(work, orderId)
   const mapped = await getOrder(sql, accountId, orderId)
   await indexOrder(work, mapped)
   return mapped

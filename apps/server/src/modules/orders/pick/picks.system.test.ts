@@ -124,6 +124,20 @@ describe('an order that is on the shelves', () => {
     expect(await t.db.sql`select * from order_picks where account_id = ${account.id}`).toEqual([])
   })
 
+  test('has no more picked than its line stands for once that is mapped to fewer units', async () => {
+    const lamp = await stocked(4)
+    const order = await addOrder([[lamp, 2]])
+    const map = (pack_size: number) =>
+      send('POST', `/orders/${order.id}/items/${order.items[0].id}/map`, { product_sku_id: lamp.id, pack_size })
+    const picked = async () => (await send('GET', `/orders/${order.id}/picks`)).lines
+    await map(2)
+    await send('POST', `/orders/${order.id}/picks`, {})
+    expect(await picked()).toMatchObject([{ picked: 4 }])
+    await map(1)
+    expect(await picked()).toMatchObject([{ picked: 2 }])
+    expect(await open(order)).toEqual(['pack'])
+  })
+
   test('loses what was picked of another SKU once a line is mapped again: no parcel is packed of it', async () => {
     const [lamp, shade] = [await stocked(2), await stocked(2)]
     const order = await addOrder([[lamp, 2]])
