@@ -12,7 +12,7 @@ import { lockItemsOfSkus, moveStocks, type StockLevels } from '../../catalogue/i
 import type { Work } from '../../events/work.ts'
 import { holdMembersAmong } from '../../people/accounts/members.queries.ts'
 import { takeFromPins } from '../../planning/pegs/pins.queries.ts'
-import { listHeldByItems, listReserved } from '../../planning/pegs/reserved.queries.ts'
+import { listHeldByItems, listReserved, takeFromReserved } from '../../planning/pegs/reserved.queries.ts'
 import { replan } from '../../planning/replan/replan.ts'
 import { queuePush } from '../../shops/state/queue-push.ts'
 import { type OrderItemRow, type OrderWithItems, updateItemFulfilments, updateOrder } from '../orders.queries.ts'
@@ -212,14 +212,13 @@ async function takeLines(
       return item ? [{ item, movements: its.map(({ taken }) => ({ ...left, change: -taken })) }] : []
     }),
   )
-  await takeFromPins(
-    work,
-    leaving.flatMap(({ item: { id, product_sku_id }, taken }) =>
-      product_sku_id === null
-        ? []
-        : [{ order_item_id: id, product_sku_id, supply_kind: 'ready_stock' as const, units: taken }],
-    ),
+  const left = leaving.flatMap(({ item: { id, product_sku_id }, taken }) =>
+    product_sku_id === null
+      ? []
+      : [{ order_item_id: id, product_sku_id, supply_kind: 'ready_stock' as const, units: taken }],
   )
+  await takeFromPins(work, left)
+  await takeFromReserved(work, left)
   const after = new Map(
     leaving.map(({ item, taken }) => {
       const quantity_fulfilled = item.quantity_fulfilled + taken / item.pack_size

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../db/database.ts'
 import type { Fragment } from '../../../db/driver/statement.ts'
 import type { AccountId, OrderItemId, SkuId } from '../../../kernel/ids.ts'
+import type { Work } from '../../events/work.ts'
 
 /** An expression: ready units of a SKU that order items hold. By the index `pegs_by_sku`. */
 export const reservedUnits = (sql: Sql, accountId: Fragment, skuId: Fragment) => sql`
@@ -36,6 +37,19 @@ export async function listReserved(
       and demand_kind = 'order_item'
     group by product_sku_id`
   return new Map(rows.map((row) => [row.product_sku_id, row.units]))
+}
+
+/** Units that left the shelf are reserved no more: until the next plan, they would be missing from it. */
+export async function takeFromReserved(
+  { sql, accountId }: Work,
+  taken: readonly { order_item_id: OrderItemId; product_sku_id: SkuId; units: number }[],
+): Promise<void> {
+  if (taken.length === 0) return
+  const rows = sql`jsonb_to_recordset(${sql.json(taken)}::jsonb) as t (order_item_id text, product_sku_id text, units int8)
+    where p.account_id = ${accountId} and p.demand_id = t.order_item_id and p.product_sku_id = t.product_sku_id
+      and p.supply_kind = 'ready_stock'`
+  await sql`delete from pegs p using ${rows} and p.units <= t.units`
+  await sql`update pegs p set units = p.units - t.units from ${rows} and p.units > t.units`
 }
 
 /**
