@@ -15,6 +15,7 @@ import { certificateRoutes } from './http/pages/certificate-page.ts'
 import { openDashboard } from './http/pages/dashboard.ts'
 import { makePlainDoor } from './http/pages/plain-door.ts'
 import { answerUnknownRoutes } from './http/pages/unknown-routes.ts'
+import { endAbsentBodies } from './http/request/absent-bodies.ts'
 import { refuseEncodedBodies } from './http/request/body-encoding.ts'
 import { answerBrokenRequest, ignoreExpectations, refuseHostless } from './http/request/broken-requests.ts'
 import { makeCommonHeaders } from './http/request/browser-headers.ts'
@@ -126,6 +127,7 @@ export async function buildApp(
   app.setErrorHandler(answerError)
   readJsonBodies(app)
   refuseEncodedBodies(app)
+  endAbsentBodies(app)
   ignoreExpectations(app)
   refuseForeignFilters(app)
   // No DELETE takes a body: one that comes anyway is ignored, as with GET.

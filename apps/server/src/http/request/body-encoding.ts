@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream'
-import type { preParsingHookHandler } from 'fastify'
+import type { preParsingHookHandler, RouteOptions } from 'fastify'
 import { AppError, validationError } from '../../kernel/errors.ts'
 import type { App } from '../types.ts'
 import { endSoon } from './end-soon.ts'
@@ -29,23 +28,16 @@ const readable = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii'])
 /** Answers `UNSUPPORTED_MEDIA_TYPE` to bodies that are compressed, and to texts that say to be in another encoding. */
 export function refuseEncodedBodies(app: App): void {
   app.addHook('onRoute', (route) => {
-    // Any other method's body is ignored, whatever it is.
-    if (![route.method].flat().some((method) => withBodies.has(method))) return
-    route.preParsing = [endAtOnce, refuseEncoded, ...[route.preParsing ?? []].flat()]
+    if (!takesBody(route)) return
+    route.preParsing = [refuseEncoded, ...[route.preParsing ?? []].flat()]
   })
 }
 
 const withBodies = new Set(['POST', 'PUT', 'PATCH'])
 
-/**
- * A request whose head tells of no body has ended before anyone reads it (`optimizeEmptyRequests`), and who waits for its end would wait
- * for ever. Without a type no one reads it.
- */
-const endAtOnce: preParsingHookHandler = ({ headers }, _reply, payload, done) => {
-  const isRead = headers['content-type'] !== undefined
-  const isComing = headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined
-  done(null, isComing || !isRead ? payload : Readable.from([]))
-}
+/** Any other method's body is ignored, whatever it is. */
+export const takesBody = ({ method }: Pick<RouteOptions, 'method'>): boolean =>
+  [method].flat().some((each) => withBodies.has(each))
 
 const refuseEncoded: preParsingHookHandler = (request, reply, payload, done) => {
   if (!hasBody(request.headers)) return done(null, payload)
