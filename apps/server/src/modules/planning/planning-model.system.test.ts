@@ -523,4 +523,9 @@ test('a component that two assemblies wait for is short for the later one, also 
     await planAccount(t.context, account.id)
   }
   await expectWholePlan()
+  const uses = () => t.db.sql`select units from component_uses where account_id = ${account.id}`
+  expect(await uses()).not.toEqual([])
+  for (const { id } of await done('GET', '/orders')) await ask('DELETE', `/orders/${id}`)
+  await planAccount(t.context, account.id)
+  expect(await uses()).toEqual([])
 })

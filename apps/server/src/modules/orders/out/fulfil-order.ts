@@ -212,13 +212,13 @@ async function takeLines(
       return item ? [{ item, movements: its.map(({ taken }) => ({ ...left, change: -taken })) }] : []
     }),
   )
-  const left = leaving.flatMap(({ item: { id, product_sku_id }, taken }) =>
+  const gone = leaving.flatMap(({ item: { id, product_sku_id }, taken }) =>
     product_sku_id === null
       ? []
       : [{ order_item_id: id, product_sku_id, supply_kind: 'ready_stock' as const, units: taken }],
   )
-  await takeFromPins(work, left)
-  await takeFromReserved(work, left)
+  await takeFromPins(work, gone)
+  await takeFromReserved(work, gone)
   const after = new Map(
     leaving.map(({ item, taken }) => {
       const quantity_fulfilled = item.quantity_fulfilled + taken / item.pack_size

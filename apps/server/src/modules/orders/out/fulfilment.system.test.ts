@@ -12,6 +12,18 @@ const { stockedSku, addOrder, readOrder, fulfil, fulfilItem, eventsOf, balancedS
 const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 describe('POST /orders/{id}/fulfill', () => {
+  test('leaves reserved what is still to leave, before anything is planned again', async () => {
+    const lamp = await stockedSku(5)
+    const order = await addOrder([lineOf(lamp, 3)])
+    await planAccount(t.context, farm.id)
+    const reserved = () => t.db.sql`select units from pegs where account_id = ${farm.id}`
+    expect(await reserved()).toEqual([{ units: 3 }])
+    await farm.request('POST', `/orders/${order.id}/fulfill`, { items: [{ item_id: order.items[0].id, quantity: 1 }] })
+    expect(await reserved()).toEqual([{ units: 2 }])
+    await fulfil(order)
+    expect(await reserved()).toEqual([])
+  })
+
   test('takes the stock of every line, stamps the order, and leaves the order in the ledger', async () => {
     const [lamp, vase] = [await stockedSku(5), await stockedSku(2)]
     const order = await addOrder([lineOf(lamp, 3), lineOf(vase, 2)])

@@ -88,8 +88,9 @@ export async function planFor(
     const facts = await loadFacts(sql, accountId, scope, { links, now, ...options })
     const plan = await planInTurns(facts)
     if (scope === 'all') return { scope, facts, plan }
-    const others = await sumOtherUses(sql, accountId, componentsOf(plan, facts), scope)
-    const found = scarceIn(plan, facts, others).filter((materialId) => !scarce.has(materialId))
+    const components = componentsOf(plan, facts)
+    const others = await sumOtherUses(sql, accountId, components, scope)
+    const found = scarceIn(plan, components, others).filter((materialId) => !scarce.has(materialId))
     if (found.length === 0) return { scope, facts, plan }
     // More rounds than that are a chain of shortages through the whole farm.
     if (round === mostRounds) return planFor({ sql, accountId, now }, 'all', options)
@@ -98,10 +99,13 @@ export async function planFor(
 }
 
 /** Components of which there are too few for the plan and for what the last plans of other SKUs take of them. */
-function scarceIn(plan: Plan, facts: Facts, others: ReadonlyMap<MaterialId, number>): MaterialId[] {
-  const components = new Set(componentsOf(plan, facts))
-  return plan.materials.flatMap(({ materialId, needed, stock }) =>
-    components.has(materialId) && needed + (others.get(materialId) ?? 0) > stock ? [materialId] : [],
+function scarceIn(
+  { materials }: Plan,
+  components: readonly MaterialId[],
+  others: ReadonlyMap<MaterialId, number>,
+): MaterialId[] {
+  return materials.flatMap(({ materialId, needed, stock }) =>
+    components.includes(materialId) && needed + (others.get(materialId) ?? 0) > stock ? [materialId] : [],
   )
 }
 

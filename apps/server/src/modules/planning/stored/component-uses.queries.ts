@@ -1,23 +1,23 @@
 import type { Sql } from '../../../db/database.ts'
 import type { ComponentUseRow } from '../../../db/rows.generated.ts'
-import type { AccountId, MaterialId } from '../../../kernel/ids.ts'
+import type { AccountId, MaterialId, SkuId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
-import type { SkuScope } from './sku-scope.ts'
+import { inScope, type SkuScope } from './sku-scope.ts'
 
 /** Units of a component that a plan gave to those who want a SKU. */
 export type ComponentUse = Pick<ComponentUseRow, 'product_sku_id' | 'material_id' | 'units'>
 
-/** Answers how many of these components the last plans gave to SKUs outside of a scope; those without any are left out. */
+/** Answers how many of these components the last plans gave to other SKUs than these; those without any are left out. */
 export async function sumOtherUses(
   sql: Sql,
   accountId: AccountId,
   materialIds: readonly MaterialId[],
-  scope: SkuScope,
+  skuIds: readonly SkuId[],
 ): Promise<Map<MaterialId, number>> {
-  if (materialIds.length === 0 || scope === 'all') return new Map()
+  if (materialIds.length === 0) return new Map()
   const rows = await sql<{ material_id: MaterialId; units: number }[]>`
     select material_id, sum(units)::int8 as units from component_uses
-    where account_id = ${accountId} and material_id = any(${[...materialIds]}) and product_sku_id <> all(${[...scope]})
+    where account_id = ${accountId} and material_id = any(${[...materialIds]}) and product_sku_id <> all(${[...skuIds]})
     group by material_id`
   return new Map(rows.map((row) => [row.material_id, row.units]))
 }
@@ -34,7 +34,7 @@ export async function writeUses(
     ) as w (product_sku_id, material_id, units)`
   await sql`
     delete from component_uses u
-    where u.account_id = ${accountId} ${scope === 'all' ? sql`` : sql`and u.product_sku_id = any(${[...scope]})`}
+    where u.account_id = ${accountId} ${inScope(sql, sql`u.product_sku_id`, scope)}
       and not exists (select from ${rows} where w.product_sku_id = u.product_sku_id and w.material_id = u.material_id)`
   if (uses.length === 0) return
   await sql`
